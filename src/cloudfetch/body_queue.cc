@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cloudfetch/body_queue.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace dbx {
+namespace {
+
+// Fewer bytes are not worth waking a worker for.
+constexpr int64_t kWorthDecoding = 64 << 10;
+
+}  // namespace
+
+void BodyQueue::AddTicket(MemoryBudget::Lease lease) {
+  MutexLock lock(mutex_);
+  ticket_.Merge(std::move(lease));
+  missing_bytes_ = 0;
+}
+
+int64_t BodyQueue::missing_bytes() const {
+  MutexLock lock(mutex_);
+  return missing_bytes_;
+}
+
+void BodyQueue::DropTicket() {
+  MemoryBudget::Lease rest;  // goes back outside the lock
+  MutexLock lock(mutex_);
+  std::swap(rest, ticket_);
+  missing_bytes_ = 0;
+}
+
+bool BodyQueue::Open() {
+  MutexLock lock(mutex_);
+  open_ = true;
+  return TakeTurn();
+}
+
+bool BodyQueue::End(Status status) {
+  MutexLock lock(mutex_);
+  ended_ = true;
+  end_status_ = std::move(status);
+  return TakeTurn();
+}
+
+bool BodyQueue::Abort(Status status) {
+  std::deque<Block> dropped;
+  MutexLock lock(mutex_);
+  dropped.swap(blocks_);
+  unread_bytes_ = 0;
+  ended_ = true;
+  end_status_ = std::move(status);
+  return TakeTurn();
+}
+
+void BodyQueue::Restart() {
+  std::deque<Block> dropped;
+  MutexLock lock(mutex_);
+  dropped.swap(blocks_);
+  unread_bytes_ = 0;
+  missing_bytes_ = 0;
+  decoding_ = false;
+  ended_ = false;
+  end_status_ = Status::Ok();
+}
+
+int64_t BodyQueue::unread_bytes() const {
+  MutexLock lock(mutex_);
+  return unread_bytes_;
+}
+
+bool BodyQueue::TakeTurn() {
+  if (!open_ || decoding_) return false;
+  const bool worth = unread_bytes_ >= kWorthDecoding || (missing_bytes_ > 0 && unread_bytes_ > 0);
+  if (!ended_ && !worth) return false;
+  decoding_ = true;
+  return true;
+}
+
+bool BodyQueue::TakeLeases(size_t num_bytes, size_t block_bytes,
+                           std::vector<MemoryBudget::Lease>* leases) {
+  MutexLock lock(mutex_);
+  const size_t room = blocks_.empty() ? 0 : blocks_.back().room();
+  if (num_bytes <= room) return true;
+  const auto num_blocks = static_cast<int64_t>((num_bytes - room + block_bytes - 1) / block_bytes);
+  const int64_t wanted = num_blocks * static_cast<int64_t>(block_bytes);
+  if (ticket_.num_bytes() < wanted) {
+    missing_bytes_ = wanted - ticket_.num_bytes();
+    return false;
+  }
+  for (int64_t i = 0; i < num_blocks; ++i) {
+    leases->push_back(ticket_.Split(static_cast<int64_t>(block_bytes)));
+  }
+  return true;
+}
+
+BodyQueue::Appended BodyQueue::Append(Bytes piece, int64_t bytes_to_come) {
+  // A small file does not need a whole block.
+  const size_t rest =
+      std::max(static_cast<size_t>(std::max<int64_t>(bytes_to_come, 0)), piece.size());
+  const size_t block_bytes =
+      pool_->CapacityFor(bytes_to_come > 0 ? std::min(rest, block_bytes_) : block_bytes_);
+  std::vector<MemoryBudget::Lease> leases;
+  if (!TakeLeases(piece.size(), block_bytes, &leases)) {
+    MutexLock lock(mutex_);
+    return TakeTurn() ? Appended::kNoTicketDecode : Appended::kNoTicket;
+  }
+  std::vector<Block> fresh;
+  for (MemoryBudget::Lease& lease : leases) {
+    Block block{.lease = std::move(lease), .slab = pool_->Acquire(block_bytes)};
+    if (!block.slab) return Appended::kNoMemory;
+    fresh.push_back(std::move(block));
+  }
+  MutexLock lock(mutex_);
+  const size_t first = blocks_.size();
+  for (Block& block : fresh) blocks_.push_back(std::move(block));
+  Copy(piece, first == 0 ? 0 : first - 1);
+  unread_bytes_ += static_cast<int64_t>(piece.size());
+  return TakeTurn() ? Appended::kDecode : Appended::kTaken;
+}
+
+void BodyQueue::Copy(Bytes piece, size_t first_block) {
+  for (size_t i = first_block; i < blocks_.size() && !piece.empty(); ++i) {
+    Block& block = blocks_[i];
+    const size_t num_bytes = std::min(block.room(), piece.size());
+    std::memcpy(block.slab->data + block.filled, piece.data(), num_bytes);
+    block.filled += num_bytes;
+    piece = piece.subspan(num_bytes);
+  }
+}
+
+BodyQueue::View BodyQueue::Front() const {
+  MutexLock lock(mutex_);
+  // The first block with something unread; those before it are full and read.
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    const Block& block = blocks_[i];
+    if (block.unread() == 0) continue;
+    return View{.bytes = Bytes(block.slab->data + block.consumed, block.unread()),
+                .ended = ended_ && i + 1 == blocks_.size(),
+                .status = end_status_};
+  }
+  return View{.bytes = {}, .ended = ended_, .status = end_status_};
+}
+
+void BodyQueue::Consume(size_t num_bytes) {
+  std::vector<Block> used_up;  // goes back outside the lock
+  MutexLock lock(mutex_);
+  unread_bytes_ -= static_cast<int64_t>(num_bytes);
+  while (!blocks_.empty()) {
+    Block& block = blocks_.front();
+    const size_t taken = std::min(num_bytes, block.unread());
+    block.consumed += taken;
+    num_bytes -= taken;
+    const bool more_fits = block.room() > 0 && blocks_.size() == 1 && !ended_;
+    if (block.unread() > 0 || more_fits) return;
+    used_up.push_back(std::move(block));
+    blocks_.pop_front();
+  }
+}
+
+BodyQueue::Parked BodyQueue::Park(size_t seen_bytes) {
+  MutexLock lock(mutex_);
+  if (ended_ || unread_bytes_ > static_cast<int64_t>(seen_bytes)) return Parked::kNo;
+  decoding_ = false;
+  return missing_bytes_ > 0 ? Parked::kYesTicketMissing : Parked::kYes;
+}
+
+}  // namespace dbx
