@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <cstdio>
+
+#include "failure.h"
+#include "interrupt.h"
+#include "query.h"
+#include "validate.h"
+
+namespace dbx::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Without --uri the driver looks into the environment: DATABRICKS_HOST or "
+    "DATABRICKS_SERVER_HOSTNAME,\n"
+    "DATABRICKS_HTTP_PATH or DATABRICKS_WAREHOUSE_ID, DATABRICKS_TOKEN, DATABRICKS_CONFIG_FILE,\n"
+    "DATABRICKS_CONFIG_PROFILE. docs/options.md lists every option for --option.\n"
+    "Exit status: 0 done, 1 the query or the network failed, 2 wrong use, 3 validation found a "
+    "difference,\n"
+    "130 interrupted.";
+
+/// "key=value" into its parts.
+std::pair<std::string, std::string> SplitPair(const std::string& option, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Failure(Exit::kUsage, fmt::format("{} '{}': must be NAME=VALUE", option, text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void AddConnectionOptions(CLI::App& command, ConnectionOptions& connection,
+                          std::vector<std::string>& pairs) {
+  command.add_option("--uri", connection.uri,
+                     "databricks://token:<token>@host/sql/1.0/warehouses/<id>?catalog=…");
+  command.add_option("--driver", connection.driver,
+                     "path of the driver library, or the name of its manifest");
+  command.add_option("--option", pairs, "driver option NAME=VALUE; may be repeated")->take_all();
+}
+
+void TakeOptions(const std::vector<std::string>& pairs, ConnectionOptions& connection) {
+  for (const std::string& pair : pairs) connection.options.push_back(SplitPair("--option", pair));
+}
+
+int64_t ParseRows(const std::string& pair, const std::string& text) {
+  try {
+    size_t used = 0;
+    const int64_t rows = std::stoll(text, &used);
+    if (used == text.size() && rows >= 0) return rows;
+  } catch (const std::exception&) {  // the message below tells more
+  }
+  throw Failure(Exit::kUsage, fmt::format("--expect '{}': rows must be a number", pair));
+}
+
+Exit Run(int argc, char** argv) {
+  CLI::App app("cloudfetch: results of Databricks SQL, as fast as the network brings them");
+  app.set_version_flag("--version", "cloudfetch " CLOUDFETCH_VERSION);
+  app.require_subcommand(1);
+  app.footer(kFooter);
+
+  QueryOptions query;
+  std::vector<std::string> query_pairs;
+  CLI::App& query_command = *app.add_subcommand("query", "run a statement and write its rows");
+  query_command.add_option("sql", query.sql, "the statement")->required();
+  AddConnectionOptions(query_command, query.connection, query_pairs);
+  query_command.add_option(
+      "-o,--output", query.output,
+      "F.parquet, F.arrow, F.arrows, F.csv, F.jsonl, or - for standard output");
+  query_command.add_option("--format", query.format,
+                           "table, parquet, arrow, arrows, csv or jsonl, whatever the ending says");
+  query_command.add_option("--limit", query.limit, "stop after so many rows")
+      ->check(CLI::NonNegativeNumber);
+  query_command.add_option("--max-rows", query.max_rows, "rows that the terminal shows")
+      ->check(CLI::PositiveNumber);
+  query_command
+      .add_option("--param", query.parameters,
+                  "text for the next ? of the statement; may be repeated")
+      ->allow_extra_args(false);
+  query_command.add_flag("--stats", query.stats, "figures at the end, on standard error");
+  query_command.add_flag("-q,--quiet", query.quiet, "no progress and no remarks");
+  query_command.footer(kFooter);
+
+  ValidateOptions validate;
+  std::vector<std::string> validate_pairs;
+  std::vector<std::string> expected;
+  CLI::App& validate_command = *app.add_subcommand(
+      "validate", "read results to the end and compare them with the server's counts");
+  AddConnectionOptions(validate_command, validate.connection, validate_pairs);
+  validate.queries_file = "bench/queries.json";
+  validate_command
+      .add_option("--queries", validate.queries_file, "JSON file: [{\"name\", \"sql\", \"scale\"}]")
+      ->capture_default_str();
+  validate_command.add_option("--only", validate.only, "names of queries to take; may be repeated")
+      ->take_all();
+  validate_command.add_option("--scale", validate.scale, "queries of this scale only");
+  validate_command.add_option("--expect", expected, "NAME=ROWS; may be repeated")->take_all();
+  validate_command.add_option("--save", validate.save_file, "write rows and checksums here");
+  validate_command.add_option("--compare", validate.compare_file,
+                              "compare with rows and checksums saved before");
+  validate_command.add_flag("-q,--quiet", validate.quiet, "no progress");
+  validate_command.footer(kFooter);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? Exit::kOk : Exit::kUsage;
+  }
+  if (query_command.parsed()) {
+    TakeOptions(query_pairs, query.connection);
+    return RunQuery(query);
+  }
+  TakeOptions(validate_pairs, validate.connection);
+  for (const std::string& pair : expected) {
+    const auto [name, rows] = SplitPair("--expect", pair);
+    validate.expected[name] = ParseRows(pair, rows);
+  }
+  return RunValidate(validate);
+}
+
+}  // namespace
+}  // namespace dbx::cli
+
+int main(int argc, char** argv) {
+  using dbx::cli::Exit;
+  std::setlocale(LC_CTYPE, "");
+  if (MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
+  const dbx::cli::Interrupt interrupt;
+  try {
+    return static_cast<int>(dbx::cli::Run(argc, argv));
+  } catch (const dbx::cli::Failure& failure) {
+    const bool interrupted = dbx::cli::Interrupt::Requested();
+    fmt::print(stderr, "cloudfetch: {}\n", interrupted ? "interrupted" : failure.what());
+    return static_cast<int>(interrupted ? Exit::kInterrupted : failure.exit());
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "cloudfetch: {}\n", failure.what());
+    return static_cast<int>(Exit::kFailed);
+  }
+}
