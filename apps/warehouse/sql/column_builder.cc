@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sql/column_builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sql/engine_handles.h"
+#include "sql/errors.h"
+
+namespace dbx::local {
+namespace {
+
+__extension__ using Int128 = __int128;
+
+constexpr size_t kAlignment = 64;
+constexpr size_t kMaxTextBytes = INT32_MAX;
+
+struct OwnedArray {
+  std::vector<GrowingBuffer> buffers;
+  std::vector<const void*> pointers;
+  std::vector<ArrowArray> children;
+  std::vector<ArrowArray*> child_pointers;
+};
+
+void ReleaseArray(ArrowArray* array) {
+  auto* const owned = static_cast<OwnedArray*>(array->private_data);
+  for (ArrowArray& child : owned->children) {
+    if (child.release != nullptr) child.release(&child);
+  }
+  delete owned;
+  array->release = nullptr;
+}
+
+Status Overflow() {
+  return SqlError(StatusCode::kInvalidArgument, "NUMERIC_VALUE_OUT_OF_RANGE", "22003",
+                  "A value of the result does not fit the type of its column");
+}
+
+Status TextsTooLong() {
+  return SqlError(StatusCode::kInvalidArgument, "UNSUPPORTED_FEATURE", "0A000",
+                  "The texts of one batch are longer than 2 GiB");
+}
+
+/// Which values are there, one bit each. No buffer as long as all are.
+class Validity {
+ public:
+  void Append(const uint64_t* mask, idx_t offset, idx_t count) {
+    const int64_t nulls = mask == nullptr ? 0 : CountNulls(mask, offset, count);
+    if (nulls == 0 && bits_.size() == 0) {
+      length_ += static_cast<int64_t>(count);
+      return;
+    }
+    if (bits_.size() == 0) Begin();
+    Grow(count);
+    if (nulls == 0) {
+      for (idx_t i = 0; i < count; ++i) Set(static_cast<size_t>(length_) + i);
+    } else if (length_ % 8 == 0 && offset % 8 == 0) {
+      uint8_t* const to = bits_.data() + length_ / 8;
+      std::memcpy(to, reinterpret_cast<const uint8_t*>(mask) + offset / 8, (count + 7) / 8);
+      // Bits behind the last value belong to values that may come yet.
+      if (count % 8 != 0) to[count / 8] &= static_cast<uint8_t>((1U << (count % 8)) - 1);
+    } else {
+      for (idx_t i = 0; i < count; ++i) {
+        const idx_t row = offset + i;
+        if ((mask[row / 64] >> (row % 64)) & 1) Set(static_cast<size_t>(length_) + i);
+      }
+    }
+    length_ += static_cast<int64_t>(count);
+    null_count_ += nulls;
+  }
+
+  int64_t length() const { return length_; }
+  int64_t null_count() const { return null_count_; }
+  GrowingBuffer Take() {
+    length_ = 0;
+    null_count_ = 0;
+    return std::exchange(bits_, GrowingBuffer());
+  }
+
+ private:
+  static int64_t CountNulls(const uint64_t* mask, idx_t offset, idx_t count) {
+    int64_t valid = 0;
+    for (idx_t row = offset; row < offset + count;) {
+      const idx_t bit = row % 64;
+      const idx_t width = std::min<idx_t>(64 - bit, offset + count - row);
+      uint64_t word = mask[row / 64] >> bit;
+      if (width < 64) word &= (uint64_t{1} << width) - 1;
+      valid += std::popcount(word);
+      row += width;
+    }
+    return static_cast<int64_t>(count) - valid;
+  }
+
+  /// All values up to now were there.
+  void Begin() {
+    const size_t num_bytes = (static_cast<size_t>(length_) + 7) / 8;
+    uint8_t* const bytes = bits_.Extend(num_bytes);
+    if (num_bytes > 0) std::memset(bytes, 0xFF, num_bytes);
+    if (length_ % 8 != 0) bytes[num_bytes - 1] = static_cast<uint8_t>((1U << (length_ % 8)) - 1);
+  }
+
+  void Grow(idx_t count) {
+    const size_t needed = (static_cast<size_t>(length_) + count + 7) / 8;
+    if (needed <= bits_.size()) return;
+    const size_t more = needed - bits_.size();
+    std::memset(bits_.Extend(more), 0, more);
+  }
+
+  void Set(size_t index) { bits_.data()[index / 8] |= static_cast<uint8_t>(1U << (index % 8)); }
+
+  GrowingBuffer bits_;
+  int64_t length_ = 0;
+  int64_t null_count_ = 0;
+};
+
+template <typename T>
+const T* Values(duckdb_vector vector, idx_t offset) {
+  return static_cast<const T*>(duckdb_vector_get_data(vector)) + offset;
+}
+
+/// Fixed width on both sides and the same bytes.
+template <size_t kWidth>
+class CopiedColumn : public ColumnBuilder {
+ public:
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    validity_.Append(duckdb_vector_get_validity(vector), offset, count);
+    const auto* const from =
+        static_cast<const uint8_t*>(duckdb_vector_get_data(vector)) + offset * kWidth;
+    std::memcpy(values_.Extend(count * kWidth), from, count * kWidth);
+    return Status::Ok();
+  }
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    std::vector<GrowingBuffer> buffers(2);
+    buffers[0] = validity_.Take();
+    buffers[1] = std::exchange(values_, GrowingBuffer());
+    FillArray(length, null_count, std::move(buffers), {}, array);
+  }
+
+ protected:
+  Validity validity_;
+  GrowingBuffer values_;
+};
+
+/// Fixed width on both sides; `kMap(in, &out)` is false when the value does not fit.
+template <typename In, typename Out, bool (*kMap)(const In&, Out*)>
+class MappedColumn : public CopiedColumn<sizeof(Out)> {
+ public:
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    const uint64_t* const mask = duckdb_vector_get_validity(vector);
+    this->validity_.Append(mask, offset, count);
+    const In* const from = Values<In>(vector, offset);
+    auto* const to = reinterpret_cast<Out*>(this->values_.Extend(count * sizeof(Out)));
+    bool fits = true;
+    for (idx_t i = 0; i < count; ++i) fits &= kMap(from[i], &to[i]);
+    return fits ? Status::Ok() : Recheck(mask, from, offset, count);
+  }
+
+ private:
+  /// What stands in the place of a NULL may be anything, and need not fit.
+  static Status Recheck(const uint64_t* mask, const In* from, idx_t offset, idx_t count) {
+    Out ignored;
+    for (idx_t i = 0; i < count; ++i) {
+      const idx_t row = offset + i;
+      const bool valid = mask == nullptr || ((mask[row / 64] >> (row % 64)) & 1) != 0;
+      if (valid && !kMap(from[i], &ignored)) return Overflow();
+    }
+    return Status::Ok();
+  }
+};
+
+template <typename In, typename Out>
+bool Widen(const In& in, Out* out) {
+  *out = static_cast<Out>(in);
+  return true;
+}
+template <int64_t kFactor>
+bool Multiply(const int64_t& in, int64_t* out) {
+  return !__builtin_mul_overflow(in, kFactor, out);
+}
+bool ToMicroseconds(const int64_t& nanoseconds, int64_t* out) {
+  *out = nanoseconds / 1000 - (nanoseconds % 1000 < 0 ? 1 : 0);
+  return true;
+}
+bool FromHuge(const duckdb_hugeint& in, int64_t* out) {
+  *out = static_cast<int64_t>(in.lower);
+  return in.upper == (*out < 0 ? -1 : 0);
+}
+bool FromUnsigned(const uint64_t& in, int64_t* out) {
+  *out = static_cast<int64_t>(in);
+  return *out >= 0;
+}
+bool ToMonths(const duckdb_interval& in, int32_t* out) {
+  *out = in.months;
+  return true;
+}
+bool ToDuration(const duckdb_interval& in, int64_t* out) {
+  constexpr int64_t kDay = 86'400'000'000;
+  const int64_t days = in.days + static_cast<int64_t>(in.months) * 30;
+  int64_t microseconds = 0;
+  return !__builtin_mul_overflow(days, kDay, &microseconds) &&
+         !__builtin_add_overflow(microseconds, in.micros, out);
+}
+
+class BooleanColumn : public ColumnBuilder {
+ public:
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    const auto before = static_cast<size_t>(validity_.length());
+    validity_.Append(duckdb_vector_get_validity(vector), offset, count);
+    const bool* const from = Values<bool>(vector, offset);
+    const size_t needed = (before + count + 7) / 8;
+    if (const size_t more = needed - bits_.size(); more > 0)
+      std::memset(bits_.Extend(more), 0, more);
+    for (idx_t i = 0; i < count; ++i) {
+      if (from[i]) bits_.data()[(before + i) / 8] |= static_cast<uint8_t>(1U << ((before + i) % 8));
+    }
+    return Status::Ok();
+  }
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    std::vector<GrowingBuffer> buffers(2);
+    buffers[0] = validity_.Take();
+    buffers[1] = std::exchange(bits_, GrowingBuffer());
+    FillArray(length, null_count, std::move(buffers), {}, array);
+  }
+
+ private:
+  Validity validity_;
+  GrowingBuffer bits_;
+};
+
+class VoidColumn : public ColumnBuilder {
+ public:
+  Status Append(duckdb_vector /*vector*/, idx_t /*offset*/, idx_t count) override {
+    length_ += static_cast<int64_t>(count);
+    return Status::Ok();
+  }
+  void Finish(ArrowArray* array) override {
+    FillArray(length_, length_, {}, {}, array), length_ = 0;
+  }
+
+ private:
+  int64_t length_ = 0;
+};
+
+/// Offsets of 32 bits before the values of something.
+class Offsets {
+ public:
+  void Append(size_t next) {
+    if (buffer_.size() == 0) Put(0);
+    Put(static_cast<int32_t>(next));
+  }
+  GrowingBuffer Take() {
+    if (buffer_.size() == 0) Put(0);
+    return std::exchange(buffer_, GrowingBuffer());
+  }
+
+ private:
+  void Put(int32_t value) { std::memcpy(buffer_.Extend(sizeof(value)), &value, sizeof(value)); }
+  GrowingBuffer buffer_;
+};
+
+/// Texts and bytes: the engine's own strings.
+class StringColumn : public ColumnBuilder {
+ public:
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    const uint64_t* const mask = duckdb_vector_get_validity(vector);
+    validity_.Append(mask, offset, count);
+    auto* const from = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector));
+    const size_t total = TextBytes(vector, offset, count);
+    if (bytes_.size() + total > kMaxTextBytes) return TextsTooLong();
+    size_t at = bytes_.size();
+    uint8_t* to = bytes_.Extend(total);
+    if (offsets_.size() == 0) std::memset(offsets_.Extend(4), 0, 4);
+    auto* const offsets = reinterpret_cast<int32_t*>(offsets_.Extend(count * sizeof(int32_t)));
+    for (idx_t i = 0; i < count; ++i) {
+      if (IsValid(mask, offset + i)) {
+        const uint32_t length = duckdb_string_t_length(from[offset + i]);
+        std::memcpy(to, duckdb_string_t_data(&from[offset + i]), length);
+        to += length;
+        at += length;
+      }
+      offsets[i] = static_cast<int32_t>(at);
+    }
+    return Status::Ok();
+  }
+
+  size_t TextBytes(duckdb_vector vector, idx_t offset, idx_t count) const override {
+    const uint64_t* const mask = duckdb_vector_get_validity(vector);
+    const auto* const from = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(vector));
+    size_t total = 0;
+    for (idx_t i = offset; i < offset + count; ++i) {
+      if (IsValid(mask, i)) total += duckdb_string_t_length(from[i]);
+    }
+    return total;
+  }
+  size_t text_bytes() const override { return bytes_.size(); }
+
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    if (offsets_.size() == 0) std::memset(offsets_.Extend(4), 0, 4);
+    std::vector<GrowingBuffer> buffers(3);
+    buffers[0] = validity_.Take();
+    buffers[1] = std::exchange(offsets_, GrowingBuffer());
+    buffers[2] = std::exchange(bytes_, GrowingBuffer());
+    FillArray(length, null_count, std::move(buffers), {}, array);
+  }
+
+ private:
+  static bool IsValid(const uint64_t* mask, idx_t row) {
+    return mask == nullptr || ((mask[row / 64] >> (row % 64)) & 1) != 0;
+  }
+
+  Validity validity_;
+  GrowingBuffer offsets_;
+  GrowingBuffer bytes_;
+};
+
+/// Values of a type that the service lacks, as text.
+class PrintedColumn : public ColumnBuilder {
+ public:
+  explicit PrintedColumn(duckdb_logical_type source) : id_(duckdb_get_type_id(source)) {
+    if (id_ != DUCKDB_TYPE_ENUM) return;
+    internal_ = duckdb_enum_internal_type(source);
+    for (uint32_t i = 0; i < duckdb_enum_dictionary_size(source); ++i) {
+      words_.emplace_back(EngineString(duckdb_enum_dictionary_value(source, i)).view());
+    }
+  }
+
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    const uint64_t* const mask = duckdb_vector_get_validity(vector);
+    validity_.Append(mask, offset, count);
+    for (idx_t row = offset; row < offset + count; ++row) {
+      const bool valid = mask == nullptr || ((mask[row / 64] >> (row % 64)) & 1) != 0;
+      const std::string text = valid ? Print(vector, row) : std::string();
+      if (bytes_.size() + text.size() > kMaxTextBytes) return TextsTooLong();
+      if (!text.empty()) std::memcpy(bytes_.Extend(text.size()), text.data(), text.size());
+      offsets_.Append(bytes_.size());
+    }
+    return Status::Ok();
+  }
+
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    std::vector<GrowingBuffer> buffers(3);
+    buffers[0] = validity_.Take();
+    buffers[1] = offsets_.Take();
+    buffers[2] = std::exchange(bytes_, GrowingBuffer());
+    FillArray(length, null_count, std::move(buffers), {}, array);
+  }
+
+ private:
+  std::string Print(duckdb_vector vector, idx_t row) const {
+    if (id_ == DUCKDB_TYPE_ENUM) return Word(vector, row);
+    if (id_ == DUCKDB_TYPE_UUID) return Uuid(*Values<duckdb_hugeint>(vector, row));
+    return Time(*Values<int64_t>(vector, row));
+  }
+
+  std::string Word(duckdb_vector vector, idx_t row) const {
+    size_t index = 0;
+    if (internal_ == DUCKDB_TYPE_UTINYINT) index = *Values<uint8_t>(vector, row);
+    if (internal_ == DUCKDB_TYPE_USMALLINT) index = *Values<uint16_t>(vector, row);
+    if (internal_ == DUCKDB_TYPE_UINTEGER) index = *Values<uint32_t>(vector, row);
+    return index < words_.size() ? words_[index] : std::string();
+  }
+
+  /// The engine keeps the highest bit turned over, so that values sort as signed numbers.
+  static std::string Uuid(const duckdb_hugeint& value) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const uint64_t high = static_cast<uint64_t>(value.upper) ^ (uint64_t{1} << 63);
+    std::string text;
+    for (int i = 0; i < 32; ++i) {
+      const uint64_t half = i < 16 ? high : value.lower;
+      if (i == 8 || i == 12 || i == 16 || i == 20) text += '-';
+      text += kDigits[(half >> (60 - 4 * (i % 16))) & 0xF];
+    }
+    return text;
+  }
+
+  static std::string Time(int64_t microseconds) {
+    const auto two = [](int64_t value) { return (value < 10 ? "0" : "") + std::to_string(value); };
+    const int64_t seconds = microseconds / 1'000'000;
+    std::string text = two(seconds / 3600) + ":" + two(seconds / 60 % 60) + ":" + two(seconds % 60);
+    if (microseconds % 1'000'000 == 0) return text;
+    std::string fraction = std::to_string(1'000'000 + microseconds % 1'000'000).substr(1);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    return text + "." + fraction;
+  }
+
+  duckdb_type id_;
+  duckdb_type internal_ = DUCKDB_TYPE_INVALID;
+  std::vector<std::string> words_;
+  Validity validity_;
+  Offsets offsets_;
+  GrowingBuffer bytes_;
+};
+
+/// ARRAY and MAP: the engine's entries need not lie in order, so each run of neighbours is copied.
+class ListColumn : public ColumnBuilder {
+ public:
+  explicit ListColumn(std::unique_ptr<ColumnBuilder> element) : element_(std::move(element)) {}
+
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    const uint64_t* const mask = duckdb_vector_get_validity(vector);
+    validity_.Append(mask, offset, count);
+    const auto* const entries = Values<duckdb_list_entry>(vector, 0);
+    const duckdb_vector child = duckdb_list_vector_get_child(vector);
+    idx_t run_start = 0;
+    idx_t run_length = 0;
+    for (idx_t row = offset; row < offset + count; ++row) {
+      const bool valid = mask == nullptr || ((mask[row / 64] >> (row % 64)) & 1) != 0;
+      if (valid && entries[row].length > 0) {
+        if (run_length > 0 && entries[row].offset == run_start + run_length) {
+          run_length += entries[row].length;
+        } else {
+          if (run_length > 0) RETURN_IF_ERROR(element_->Append(child, run_start, run_length));
+          run_start = entries[row].offset;
+          run_length = entries[row].length;
+        }
+        elements_ += entries[row].length;
+        if (elements_ > kMaxTextBytes) return TextsTooLong();
+      }
+      offsets_.Append(elements_);
+    }
+    return run_length > 0 ? element_->Append(child, run_start, run_length) : Status::Ok();
+  }
+
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    std::vector<GrowingBuffer> buffers(2);
+    buffers[0] = validity_.Take();
+    buffers[1] = offsets_.Take();
+    std::vector<ArrowArray> children(1);
+    element_->Finish(children.data());
+    elements_ = 0;
+    FillArray(length, null_count, std::move(buffers), std::move(children), array);
+  }
+
+ private:
+  std::unique_ptr<ColumnBuilder> element_;
+  Validity validity_;
+  Offsets offsets_;
+  size_t elements_ = 0;
+};
+
+class StructColumn : public ColumnBuilder {
+ public:
+  explicit StructColumn(std::vector<std::unique_ptr<ColumnBuilder>> fields)
+      : fields_(std::move(fields)) {}
+
+  Status Append(duckdb_vector vector, idx_t offset, idx_t count) override {
+    validity_.Append(duckdb_vector_get_validity(vector), offset, count);
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      RETURN_IF_ERROR(fields_[i]->Append(duckdb_struct_vector_get_child(vector, i), offset, count));
+    }
+    return Status::Ok();
+  }
+
+  void Finish(ArrowArray* array) override {
+    const int64_t length = validity_.length();
+    const int64_t null_count = validity_.null_count();
+    std::vector<GrowingBuffer> buffers(1);
+    buffers[0] = validity_.Take();
+    std::vector<ArrowArray> children(fields_.size());
+    for (size_t i = 0; i < fields_.size(); ++i) fields_[i]->Finish(&children[i]);
+    FillArray(length, null_count, std::move(buffers), std::move(children), array);
+  }
+
+ private:
+  std::vector<std::unique_ptr<ColumnBuilder>> fields_;
+  Validity validity_;
+};
+
+using Builder = std::unique_ptr<ColumnBuilder>;
+
+template <typename In>
+Builder DecimalColumn() {
+  return std::make_unique<MappedColumn<In, Int128, Widen<In, Int128>>>();
+}
+
+Result<Builder> MakeDecimal(duckdb_logical_type source) {
+  switch (duckdb_decimal_internal_type(source)) {
+    case DUCKDB_TYPE_SMALLINT:
+      return DecimalColumn<int16_t>();
+    case DUCKDB_TYPE_INTEGER:
+      return DecimalColumn<int32_t>();
+    case DUCKDB_TYPE_BIGINT:
+      return DecimalColumn<int64_t>();
+    default:
+      return Builder(std::make_unique<CopiedColumn<16>>());
+  }
+}
+
+Result<Builder> MakeList(const SqlType& target, duckdb_logical_type source) {
+  const LogicalType element(duckdb_list_type_child_type(source));
+  ASSIGN_OR_RETURN(Builder child, MakeColumnBuilder(target.children[0], element.get()));
+  return Builder(std::make_unique<ListColumn>(std::move(child)));
+}
+
+Result<Builder> MakeMap(const SqlType& target, duckdb_logical_type source) {
+  const LogicalType key(duckdb_map_type_key_type(source));
+  const LogicalType value(duckdb_map_type_value_type(source));
+  std::vector<Builder> fields(2);
+  ASSIGN_OR_RETURN(fields[0], MakeColumnBuilder(target.children[0], key.get()));
+  ASSIGN_OR_RETURN(fields[1], MakeColumnBuilder(target.children[1], value.get()));
+  return Builder(std::make_unique<ListColumn>(std::make_unique<StructColumn>(std::move(fields))));
+}
+
+Result<Builder> MakeStruct(const SqlType& target, duckdb_logical_type source) {
+  std::vector<Builder> fields;
+  for (size_t i = 0; i < target.children.size(); ++i) {
+    const LogicalType field(duckdb_struct_type_child_type(source, i));
+    ASSIGN_OR_RETURN(Builder child, MakeColumnBuilder(target.children[i], field.get()));
+    fields.push_back(std::move(child));
+  }
+  return Builder(std::make_unique<StructColumn>(std::move(fields)));
+}
+
+}  // namespace
+
+GrowingBuffer::~GrowingBuffer() {
+  std::free(data_);
+}
+
+GrowingBuffer::GrowingBuffer(GrowingBuffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
+
+GrowingBuffer& GrowingBuffer::operator=(GrowingBuffer&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
+}
+
+uint8_t* GrowingBuffer::Extend(size_t num_bytes) {
+  if (size_ + num_bytes > capacity_) {
+    const size_t wanted = std::max({size_ + num_bytes, 2 * capacity_, size_t{1024}});
+    const size_t capacity = (wanted + kAlignment - 1) / kAlignment * kAlignment;
+    auto* const grown = static_cast<uint8_t*>(std::aligned_alloc(kAlignment, capacity));
+    if (size_ > 0) std::memcpy(grown, data_, size_);
+    std::free(data_);
+    data_ = grown;
+    capacity_ = capacity;
+  }
+  uint8_t* const begin = data_ + size_;
+  size_ += num_bytes;
+  return begin;
+}
+
+void FillArray(int64_t length, int64_t null_count, std::vector<GrowingBuffer> buffers,
+               std::vector<ArrowArray> children, ArrowArray* array) {
+  auto owned = std::make_unique<OwnedArray>();
+  owned->buffers = std::move(buffers);
+  owned->children = std::move(children);
+  for (size_t i = 0; i < owned->buffers.size(); ++i) {
+    GrowingBuffer& buffer = owned->buffers[i];
+    // Only the validity may be absent: readers expect an address of every other buffer.
+    if (buffer.data() == nullptr && i > 0) buffer.Extend(1);
+    owned->pointers.push_back(buffer.data());
+  }
+  for (ArrowArray& child : owned->children) owned->child_pointers.push_back(&child);
+  *array = {};
+  array->length = length;
+  array->null_count = null_count;
+  array->n_buffers = static_cast<int64_t>(owned->pointers.size());
+  array->buffers = owned->pointers.data();
+  array->n_children = static_cast<int64_t>(owned->children.size());
+  array->children = owned->child_pointers.data();
+  array->release = ReleaseArray;
+  array->private_data = owned.release();
+}
+
+Result<std::unique_ptr<ColumnBuilder>> MakeColumnBuilder(const SqlType& target,
+                                                         duckdb_logical_type source) {
+  if (target.id == SqlTypeId::kVoid) return Builder(std::make_unique<VoidColumn>());
+  switch (duckdb_get_type_id(source)) {
+    case DUCKDB_TYPE_BOOLEAN:
+      return Builder(std::make_unique<BooleanColumn>());
+    case DUCKDB_TYPE_TINYINT:
+      return Builder(std::make_unique<CopiedColumn<1>>());
+    case DUCKDB_TYPE_SMALLINT:
+      return Builder(std::make_unique<CopiedColumn<2>>());
+    case DUCKDB_TYPE_INTEGER:
+    case DUCKDB_TYPE_DATE:
+    case DUCKDB_TYPE_FLOAT:
+      return Builder(std::make_unique<CopiedColumn<4>>());
+    case DUCKDB_TYPE_BIGINT:
+    case DUCKDB_TYPE_DOUBLE:
+    case DUCKDB_TYPE_TIMESTAMP:
+    case DUCKDB_TYPE_TIMESTAMP_TZ:
+      return Builder(std::make_unique<CopiedColumn<8>>());
+    case DUCKDB_TYPE_UTINYINT:
+      return Builder(std::make_unique<MappedColumn<uint8_t, int16_t, Widen<uint8_t, int16_t>>>());
+    case DUCKDB_TYPE_USMALLINT:
+      return Builder(std::make_unique<MappedColumn<uint16_t, int32_t, Widen<uint16_t, int32_t>>>());
+    case DUCKDB_TYPE_UINTEGER:
+      return Builder(std::make_unique<MappedColumn<uint32_t, int64_t, Widen<uint32_t, int64_t>>>());
+    case DUCKDB_TYPE_UBIGINT:
+      return Builder(std::make_unique<MappedColumn<uint64_t, int64_t, FromUnsigned>>());
+    case DUCKDB_TYPE_HUGEINT:
+      return Builder(std::make_unique<MappedColumn<duckdb_hugeint, int64_t, FromHuge>>());
+    case DUCKDB_TYPE_TIMESTAMP_S:
+      return Builder(std::make_unique<MappedColumn<int64_t, int64_t, Multiply<1'000'000>>>());
+    case DUCKDB_TYPE_TIMESTAMP_MS:
+      return Builder(std::make_unique<MappedColumn<int64_t, int64_t, Multiply<1000>>>());
+    case DUCKDB_TYPE_TIMESTAMP_NS:
+      return Builder(std::make_unique<MappedColumn<int64_t, int64_t, ToMicroseconds>>());
+    case DUCKDB_TYPE_INTERVAL:
+      if (target.id == SqlTypeId::kIntervalYearMonth) {
+        return Builder(std::make_unique<MappedColumn<duckdb_interval, int32_t, ToMonths>>());
+      }
+      return Builder(std::make_unique<MappedColumn<duckdb_interval, int64_t, ToDuration>>());
+    case DUCKDB_TYPE_DECIMAL:
+      return MakeDecimal(source);
+    case DUCKDB_TYPE_VARCHAR:
+    case DUCKDB_TYPE_BLOB:
+      return Builder(std::make_unique<StringColumn>());
+    case DUCKDB_TYPE_UUID:
+    case DUCKDB_TYPE_ENUM:
+    case DUCKDB_TYPE_TIME:
+      return Builder(std::make_unique<PrintedColumn>(source));
+    case DUCKDB_TYPE_LIST:
+      return MakeList(target, source);
+    case DUCKDB_TYPE_MAP:
+      return MakeMap(target, source);
+    case DUCKDB_TYPE_STRUCT:
+      return MakeStruct(target, source);
+    default:
+      return SqlError(StatusCode::kNotImplemented, "UNSUPPORTED_DATATYPE", "0A000",
+                      "A column has a type that the service does not have");
+  }
+}
+
+}  // namespace dbx::local

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "net/spool.h"
+#include "thrift/operation.h"
+#include "thrift_generated/TCLIService_types.h"
+
+namespace dbx::local {
+
+/// What a client wants of one page.
+struct PageRequest {
+  thrift::TFetchOrientation::type orientation = thrift::TFetchOrientation::FETCH_NEXT;
+  int64_t max_rows = -1;                         ///< negative: no limit
+  int64_t max_bytes = 0;                         ///< not positive: no limit
+  std::optional<int64_t> start_row_offset = {};  ///< begin with the piece that holds this row
+};
+
+/// How links are made for this client.
+struct LinkTerms {
+  const LinkSigner* signer = nullptr;
+  std::string base;  ///< "http://host:port" of the storage listener, as the client sees it
+  std::chrono::seconds lifetime{900};
+  int32_t max_links = 32;
+  WallTime now;
+  bool born_expired = false;
+};
+
+/// Waits for the next page of `operation`'s result and fills `rows`, `has_more`. Whole batches and
+/// links only, as many as fit the request and at least one. Returns the number of links given;
+/// fails with the reason for which the result ended.
+Result<int64_t> FetchPage(Operation* operation, const PageRequest& request, const LinkTerms& terms,
+                          thrift::TRowSet* rows, bool* has_more);
+
+/// The metadata of a result that can be fetched. Sizes are of the whole result, and left out until
+/// that is known.
+thrift::TGetResultSetMetadataResp MakeResultMetadata(const Operation& operation,
+                                                     int64_t inline_limit_bytes);
+
+}  // namespace dbx::local
