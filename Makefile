@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# A thin door: each target calls CMake's presets or a script of tools/.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test bench asan tsan lint format docs clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Install and build what the project needs and did not write (.deps/)
+	tools/setup
+
+build: setup ## Driver, command line and warehouse, into build/release
+	cmake --preset release
+	cmake --build --preset release --target programs
+
+demo: build ## 1.44 million rows from a local warehouse into a Parquet file
+	tools/demo
+
+test: ## Set-up, build, every test
+	tools/setup --test
+	cmake --preset release
+	cmake --build --preset release
+	ctest --preset release
+	.deps/venv/bin/python -m pytest tests
+
+bench: build ## Our rates beside the Python connector's, from the local warehouse
+	tools/setup --test
+	.deps/venv/bin/python bench/compare.py
+
+asan: ## Unit tests and recordings under the address and undefined-behaviour sanitizers
+	tools/setup --test
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan
+	tools/recordings build/asan/libadbc_driver_databricks.so "$$(gcc -print-file-name=libasan.so)"
+
+tsan: ## The pipeline's tests under the thread sanitizer
+	tools/setup --test
+	cmake --preset tsan
+	cmake --build --preset tsan
+	ctest --preset tsan
+
+lint: ## Layers, formatting, clang-tidy, ruff
+	tools/setup --test --lint
+	tools/lint
+
+format: ## Format all sources
+	tools/setup --lint
+	git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
+	.deps/venv/bin/ruff format .
+
+docs: ## Write docs/options.md from the option table
+	cmake --preset release
+	cmake --build --preset release --target options_page
+	build/release/options_page >docs/options.md
+
+clean: ## Remove what was built of ours (.deps/ stays)
+	rm -rf build
