@@ -27,15 +27,17 @@ from conftest import BUILD, TOKEN, start_warehouse  # noqa: E402
 def read_ours(uri, table):
     from adbc_driver_manager import dbapi
 
-    with dbapi.connect(
-        driver=str(BUILD / "libadbc_driver_databricks.so"),
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": uri, "databricks.protocol": "thrift"},
-        autocommit=True,
-    ) as connection:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT * FROM {table}")
-            yield from cursor.fetch_record_batch()
+    with (
+        dbapi.connect(
+            driver=str(BUILD / "libadbc_driver_databricks.so"),
+            entrypoint="AdbcDriverDatabricksInit",
+            db_kwargs={"uri": uri, "databricks.protocol": "thrift"},
+            autocommit=True,
+        ) as connection,
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"SELECT * FROM {table}")
+        yield from cursor.fetch_record_batch()
 
 
 def read_connector(uri, table):
@@ -43,16 +45,22 @@ def read_connector(uri, table):
 
     base = "http://" + uri.split("@", 1)[1].split("/", 1)[0]
     path = "/sql/1.0/warehouses/local"
-    with sql.connect(
-        server_hostname=base, http_path=path, access_token=TOKEN, _connection_uri=base + path, enable_telemetry=False
-    ) as connection:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT * FROM {table}")
-            while True:
-                page = cursor.fetchmany_arrow(100_000)
-                if page.num_rows == 0:
-                    return
-                yield from page.to_batches()
+    with (
+        sql.connect(
+            server_hostname=base,
+            http_path=path,
+            access_token=TOKEN,
+            _connection_uri=base + path,
+            enable_telemetry=False,
+        ) as connection,
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"SELECT * FROM {table}")
+        while True:
+            page = cursor.fetchmany_arrow(100_000)
+            if page.num_rows == 0:
+                return
+            yield from page.to_batches()
 
 
 CLIENTS = {"cloudfetch": read_ours, "databricks-sql-connector": read_connector}

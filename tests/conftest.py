@@ -69,9 +69,7 @@ def start_warehouse(*arguments, stderr=None):
 @pytest.fixture(scope="session")
 def driver_path():
     """The driver under test: CLOUDFETCH_DRIVER, or what the build made."""
-    path = pathlib.Path(
-        os.environ.get("CLOUDFETCH_DRIVER", BUILD / "libadbc_driver_databricks.so")
-    ).resolve()
+    path = pathlib.Path(os.environ.get("CLOUDFETCH_DRIVER", BUILD / "libadbc_driver_databricks.so")).resolve()
     if not path.exists():
         pytest.fail(f"{path} is missing: build it first, or name another in CLOUDFETCH_DRIVER")
     return str(path)
@@ -79,9 +77,10 @@ def driver_path():
 
 @pytest.fixture(scope="session")
 def shared_warehouse():
-    warehouse = start_warehouse("--tpcds", "1")
+    warehouse = start_warehouse("--tpcds", "1", "--result-cache")
     yield warehouse
     warehouse.stop()
+    assert warehouse.process.returncode == 0
 
 
 @pytest.fixture

@@ -62,7 +62,9 @@ def test_pipe_gets_data_alone(warehouse):
 
 
 def test_table_limit_and_parameters(warehouse):
-    finished = cloudfetch("query", "SELECT ? AS a, id FROM range(100)", "--param", "höher", "--limit", "2", "--format", "table", "--uri", warehouse.uri)  # fmt: skip
+    sql = "SELECT ? AS a, id FROM range(100)"
+    arguments = ["--param", "höher", "--limit", "2", "--format", "table"]
+    finished = cloudfetch("query", sql, *arguments, "--uri", warehouse.uri)
     assert finished.returncode == 0, finished.stderr
     lines = finished.stdout.splitlines()
     assert lines[0].split() == ["a", "│", "id"]

@@ -117,14 +117,14 @@ def test_program_with_the_driver_manager(driver_path, warehouse):
 
 def test_manifest_gives_the_driver_its_name(driver_path, warehouse, tmp_path, monkeypatch):
     manifest = tmp_path / "databricks.toml"
-    manifest.write_text(
-        (pathlib.Path(BUILD) / "databricks.toml").read_text(encoding="utf-8"), encoding="utf-8"
-    )
+    manifest.write_text((pathlib.Path(BUILD) / "databricks.toml").read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setenv("ADBC_DRIVER_PATH", os.fspath(tmp_path))
-    with dbapi.connect(driver="databricks", db_kwargs={"uri": warehouse.uri}, autocommit=True) as connection:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            assert cursor.fetchone() == (1,)
+    with (
+        dbapi.connect(driver="databricks", db_kwargs={"uri": warehouse.uri}, autocommit=True) as connection,
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("SELECT 1")
+        assert cursor.fetchone() == (1,)
 
 
 def test_uri_alone_finds_the_driver(warehouse, monkeypatch):
@@ -133,3 +133,17 @@ def test_uri_alone_finds_the_driver(warehouse, monkeypatch):
     with dbapi.connect(uri, autocommit=True) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT 'found'")
         assert cursor.fetchone() == ("found",)
+
+
+def test_statement_can_do_without_links(connect, warehouse):
+    sql = "SELECT id, concat('text ', CAST(id AS STRING)) AS text FROM range(400000)"
+    with connect() as connection, connection.cursor() as cursor:
+        before = warehouse.stats()["storage"]["gets"]
+        cursor.adbc_statement.set_options(**{"databricks.cloudfetch.enabled": "false"})
+        cursor.execute(sql)
+        assert cursor.fetch_arrow_table().num_rows == 400_000
+        assert warehouse.stats()["storage"]["gets"] == before
+        cursor.adbc_statement.set_options(**{"databricks.cloudfetch.enabled": "true"})
+        cursor.execute(sql)
+        assert cursor.fetch_arrow_table().num_rows == 400_000
+        assert warehouse.stats()["storage"]["gets"] > before

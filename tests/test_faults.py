@@ -14,8 +14,8 @@ from conftest import start_warehouse
 NUM_ROWS = 300_000
 SQL = f"SELECT id, id * 7 AS b, concat('row ', CAST(id AS STRING)) AS c FROM range({NUM_ROWS})"
 QUICK = {"databricks.retry.min_wait_ms": "5", "databricks.cloudfetch.stall_timeout": "1"}
-# Without checksums nobody can see a flipped bit inside a value (TLS sees it on a real network), so that files which are to
-# be corrupted have them.
+# Without checksums nobody can see a flipped bit inside a value (TLS sees it on a real network), so that
+# files which are to be corrupted have them.
 CHECKED_SQL = f"{SQL} /* with checksums */"
 WITH_CHECKSUMS = {"match": {"point": "result"}, "action": {"checksums": True}}
 RANDOM_BYTE = {"random": [0, 400_000]}
@@ -88,7 +88,13 @@ def test_every_file_fails_once(opened, faulty, action):
 
 @pytest.mark.parametrize(
     "layout",
-    [{"extra_rows": 100}, {"split_frames": True}, {"checksums": True}, {"content_size": True}, {"no_arrow_schema": True}],
+    [
+        {"extra_rows": 100},
+        {"split_frames": True},
+        {"checksums": True},
+        {"content_size": True},
+        {"no_arrow_schema": True},
+    ],
     ids=lambda layout: next(iter(layout)),
 )
 def test_unusual_files(opened, faulty, layout):
@@ -126,19 +132,35 @@ def test_final_answers_name_host_and_status_after_the_earlier_rows(opened, fault
 
 
 def test_lost_session_is_a_named_error_and_a_new_one_works(opened, faulty):
-    faulty.set_faults([{"match": {"point": "thrift", "method": "ExecuteStatement", "nth": 1}, "action": {"forget_session": True}}])
-    with pytest.raises(adbc_driver_manager.Error, match="(?i)session"):
+    faulty.set_faults(
+        [
+            {
+                "match": {"point": "thrift", "method": "ExecuteStatement", "nth": 1},
+                "action": {"forget_session": True},
+            }
+        ]
+    )
+    with pytest.raises(adbc_driver_manager.Error, match=r"(?i)session"):
         read(opened)
     faulty.clear_faults()
-    with pytest.raises(adbc_driver_manager.Error, match="(?i)session"):
+    with pytest.raises(adbc_driver_manager.Error, match=r"(?i)session"):
         read(opened)
 
 
 def test_starting_warehouse_is_waited_for(faulty, driver_path):
-    refusal = {"status": 503, "headers": {"Retry-After": "1", "x-thriftserver-error-message": "TEMPORARILY_UNAVAILABLE: starting"}}
+    refusal = {
+        "status": 503,
+        "headers": {
+            "Retry-After": "1",
+            "x-thriftserver-error-message": "TEMPORARILY_UNAVAILABLE: starting",
+        },
+    }
     faulty.set_faults([{"match": {"point": "thrift", "method": "OpenSession", "nth": 1}, "action": refusal}])
     with dbapi.connect(
-        driver=driver_path, entrypoint="AdbcDriverDatabricksInit", db_kwargs={"uri": faulty.uri}, autocommit=True
+        driver=driver_path,
+        entrypoint="AdbcDriverDatabricksInit",
+        db_kwargs={"uri": faulty.uri},
+        autocommit=True,
     ) as connection:
         assert read(connection, "SELECT 1 AS one")["one"].to_pylist() == [1]
     faulty.clear_faults()
@@ -164,7 +186,7 @@ def cancel_when(faulty, cursor, action, condition):
     def run():
         try:
             action()
-        except Exception as failure:  # noqa: BLE001  (whatever comes is looked at below)
+        except Exception as failure:
             failures.append(failure)
 
     thread = threading.Thread(target=run)
@@ -182,7 +204,10 @@ def test_cancel_during_execute(opened, faulty):
     before = faulty.stats()["thrift"]["statements_run"]
     with opened.cursor() as cursor:
         failure = cancel_when(
-            faulty, cursor, lambda: cursor.execute(SQL), lambda: faulty.stats()["thrift"]["statements_run"] > before
+            faulty,
+            cursor,
+            lambda: cursor.execute(SQL),
+            lambda: faulty.stats()["thrift"]["statements_run"] > before,
         )
     assert isinstance(failure, adbc_driver_manager.Error)
     assert failure.status_code == adbc_driver_manager.AdbcStatusCode.CANCELLED
@@ -196,7 +221,12 @@ def test_cancel_during_get_next(opened, faulty):
     with opened.cursor() as cursor:
         cursor.adbc_statement.set_options(**{"databricks.cloudfetch.stall_timeout": "600"})
         cursor.execute(SQL)
-        failure = cancel_when(faulty, cursor, cursor.fetch_arrow_table, lambda: faulty.stats()["storage"]["gets"] > before)
+        failure = cancel_when(
+            faulty,
+            cursor,
+            cursor.fetch_arrow_table,
+            lambda: faulty.stats()["storage"]["gets"] > before,
+        )
     assert "cancel" in str(failure).lower()
     faulty.clear_faults()
     assert_whole(read(opened))
@@ -208,11 +238,19 @@ def resources():
 
 def test_early_release_gives_threads_and_sockets_back(faulty, driver_path):
     faulty.set_faults([storage({"bytes_per_second": 20_000})])
-    with dbapi.connect(driver=driver_path, entrypoint="AdbcDriverDatabricksInit", db_kwargs={"uri": faulty.uri}, autocommit=True):
+    with dbapi.connect(
+        driver=driver_path,
+        entrypoint="AdbcDriverDatabricksInit",
+        db_kwargs={"uri": faulty.uri},
+        autocommit=True,
+    ):
         pass
     before = resources()
     connection = dbapi.connect(
-        driver=driver_path, entrypoint="AdbcDriverDatabricksInit", db_kwargs={"uri": faulty.uri}, autocommit=True
+        driver=driver_path,
+        entrypoint="AdbcDriverDatabricksInit",
+        db_kwargs={"uri": faulty.uri},
+        autocommit=True,
     )
     gets = faulty.stats()["storage"]["gets"]
     cursor = connection.cursor()

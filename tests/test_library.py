@@ -9,9 +9,7 @@ import sys
 ENTRY_POINTS = {"AdbcDriverDatabricksInit", "AdbcDriverInit"}
 
 # The C library in its parts, as old and new systems name them, and the compiler's unwinder.
-ALLOWED_LIBRARIES = re.compile(
-    r"(libc|libm|libdl|libpthread|librt|libgcc_s|ld-linux[^.]*)\.so\.\d+"
-)
+ALLOWED_LIBRARIES = re.compile(r"(libc|libm|libdl|libpthread|librt|libgcc_s|ld-linux[^.]*)\.so\.\d+")
 
 
 def output_of(*command):
@@ -37,11 +35,7 @@ def test_stays_loaded_and_binds_at_once(driver_path):
 
 
 def test_starts_no_thread_when_it_is_loaded(driver_path):
-    program = (
-        "import ctypes, os, sys\n"
-        "ctypes.CDLL(sys.argv[1])\n"
-        "print(len(os.listdir('/proc/self/task')))\n"
-    )
+    program = "import ctypes, os, sys\nctypes.CDLL(sys.argv[1])\nprint(len(os.listdir('/proc/self/task')))\n"
     assert output_of(sys.executable, "-c", program, driver_path).strip() == "1"
 
 

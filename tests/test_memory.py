@@ -17,7 +17,8 @@ def resident():
         fields = dict(line.split(":", 1) for line in file)
     return int(fields["VmHWM"].split()[0]) << 10
 
-with dbapi.connect(driver=driver, entrypoint="AdbcDriverDatabricksInit", db_kwargs=options, autocommit=True) as connection:
+entrypoint = "AdbcDriverDatabricksInit"
+with dbapi.connect(driver=driver, entrypoint=entrypoint, db_kwargs=options, autocommit=True) as connection:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         cursor.fetchall()

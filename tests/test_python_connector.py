@@ -14,7 +14,11 @@ def connection(warehouse):
     base = f"http://127.0.0.1:{warehouse.port}"
     path = "/sql/1.0/warehouses/local"
     with sql.connect(
-        server_hostname=base, http_path=path, access_token=TOKEN, _connection_uri=base + path, enable_telemetry=False
+        server_hostname=base,
+        http_path=path,
+        access_token=TOKEN,
+        _connection_uri=base + path,
+        enable_telemetry=False,
     ) as opened:
         yield opened
 
@@ -37,11 +41,21 @@ def test_types_errors_and_listings(connection):
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 AS a, 'x' AS b, CAST(1.50 AS DECIMAL(5, 2)) AS c, DATE'2021-01-01' AS d, NULL AS e")
         row = cursor.fetchone()
-        assert (row.a, row.b, str(row.c), row.d.isoformat(), row.e) == (1, "x", "1.50", "2021-01-01", None)
+        assert (row.a, row.b, str(row.c), row.d.isoformat(), row.e) == (
+            1,
+            "x",
+            "1.50",
+            "2021-01-01",
+            None,
+        )
         with pytest.raises(sql.exc.DatabaseError, match="PARSE_SYNTAX_ERROR"):
             cursor.execute("SELEC 1")
         cursor.tables(catalog_name="main", schema_name="tpcds_sf1_delta", table_name="catalog%")
-        assert {row.TABLE_NAME for row in cursor.fetchall()} == {"catalog_page", "catalog_returns", "catalog_sales"}
+        assert {row.TABLE_NAME for row in cursor.fetchall()} == {
+            "catalog_page",
+            "catalog_returns",
+            "catalog_sales",
+        }
         cursor.columns(catalog_name="main", schema_name="tpcds_sf1_delta", table_name="customer")
         assert len(cursor.fetchall()) == 18
 

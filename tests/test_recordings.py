@@ -15,7 +15,15 @@ SCENARIOS = sorted(path.parent for path in RECORDINGS.glob("thrift-*/expected.js
 
 def run(driver_path, scenario, *arguments):
     return subprocess.run(
-        [sys.executable, RECORDINGS / "run_adbc.py", "--driver", driver_path, "--verbose", *arguments, scenario],
+        [
+            sys.executable,
+            RECORDINGS / "run_adbc.py",
+            "--driver",
+            driver_path,
+            "--verbose",
+            *arguments,
+            scenario,
+        ],
         capture_output=True,
         text=True,
         timeout=120,

@@ -85,9 +85,7 @@ def read_rooms(root):
             room = Room(call.split())
             rooms[room.name] = room
             if room.name != file.parent.name:
-                complaints.append(
-                    f"{file.relative_to(root)}: dbx_module({room.name}) is not the folder's name"
-                )
+                complaints.append(f"{file.relative_to(root)}: dbx_module({room.name}) is not the folder's name")
     return rooms, complaints
 
 
@@ -137,11 +135,7 @@ def room_complaint(root, place, include, rooms, room_names):
         own = place.parts[1]
         room = rooms.get(own)
         if room is None:
-            return (
-                None
-                if target == own
-                else f"src/{own} has no dbx_module() that says it uses {target}"
-            )
+            return None if target == own else f"src/{own} has no dbx_module() that says it uses {target}"
         if target in room.may_include("/".join(place.parts[2:])):
             return None
         return f"{own} does not list {target} in its USES"
@@ -170,9 +164,7 @@ def main():
             place = path.relative_to(root)
             for number, include in includes_of(path):
                 num_includes += 1
-                reason = owner_complaint(place, include) or room_complaint(
-                    root, place, include, rooms, room_names
-                )
+                reason = owner_complaint(place, include) or room_complaint(root, place, include, rooms, room_names)
                 if reason:
                     complaints.append(f'{place}:{number}: #include "{include}": {reason}')
 

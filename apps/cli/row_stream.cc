@@ -25,7 +25,8 @@ int64_t NumBytes(const ArrowArrayView& view) {
   return num_bytes;
 }
 
-/// Keeps the first `num_rows` rows; columns are shortened too, since some readers want them as long as the batch.
+/// Keeps the first `num_rows` rows; columns are shortened too, since some readers want them as long
+/// as the batch.
 void Cut(int64_t num_rows, ArrowArray& batch) {
   batch.length = num_rows;
   for (int64_t i = 0; i < batch.n_children; ++i) {

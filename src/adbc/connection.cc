@@ -52,8 +52,7 @@ Status Connection::SetAfterInit(std::string_view name, const TypedValue& value) 
     return key == kCatalogKey ? live->session->SetCatalog(text) : live->session->SetSchema(text);
   }
   const OptionRow* const row = FindOption(name);
-  const bool of_statements =
-      row != nullptr && row->lowest == OptionScope::kStatement && !CountsForWholeSession(key);
+  const bool of_statements = row != nullptr && row->lowest == OptionScope::kStatement;
   if (row != nullptr && !of_statements) return TooLate(name);
   if (row == nullptr && !SessionSettingKey(name).empty()) return TooLate(name);
   MutexLock lock(mutex_);

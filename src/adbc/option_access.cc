@@ -52,14 +52,6 @@ Status SetIn(OptionSet& options, std::string_view name, const TypedValue& value)
   return options.Unset(name);
 }
 
-bool CountsForWholeSession(std::string_view key) {
-  constexpr std::array<std::string_view, 6> kKeys{
-      "databricks.cloudfetch.enabled", "databricks.cloudfetch.lz4.enabled",
-      "databricks.query.direct_rows",  "databricks.query.heartbeat_interval",
-      "databricks.query.max_bytes",    "databricks.query.poll_interval_ms"};
-  return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
-}
-
 Status ApplyStatementOptions(const OptionSet& options, Config& config) {
   for (const auto& [key, text] : options.values()) {
     const OptionRow* const row = FindOption(key);

@@ -27,9 +27,6 @@ Result<double> DoubleOf(std::string_view name, const TypedValue& value);
 
 /// Sets or clears `name` in `options`.
 Status SetIn(OptionSet& options, std::string_view name, const TypedValue& value);
-/// True for options of statements that this version asks of the service once, when the session
-/// opens: they cannot change for one statement.
-bool CountsForWholeSession(std::string_view key);
 /// Puts what `options` set for statements on top of `config`. Errors: none for values that an
 /// OptionSet took.
 Status ApplyStatementOptions(const OptionSet& options, Config& config);

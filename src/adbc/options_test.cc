@@ -121,7 +121,9 @@ TEST(Options, OfTheDatabaseAreSetBeforeInit) {
   EXPECT_EQ(Get(app.driver.ConnectionGetOption, &app.connection, kRows), "7");
   EXPECT_EQ(
       app.driver.StatementSetOption(&app.statement, "databricks.cloudfetch.enabled", "0", nullptr),
-      ADBC_STATUS_INVALID_STATE);
+      ADBC_STATUS_OK);
+  EXPECT_EQ(app.driver.StatementSetOption(&app.statement, "databricks.port", "1", nullptr),
+            ADBC_STATUS_NOT_IMPLEMENTED);
 }
 
 TEST(Options, KnowNoTransactions) {

@@ -73,6 +73,7 @@ StatementRequest MakeRequest(const ExecutionPlace& place, std::string sql) {
   const Config& session = place.session->config;
   StatementRequest request;
   request.sql = std::move(sql);
+  request.config = place.config;
   if (own.statement.query_timeout.count() > 0) request.timeout = own.statement.query_timeout;
   if (own.statement.page_rows != session.statement.page_rows) {
     request.max_rows = own.statement.page_rows;

@@ -38,9 +38,6 @@ Status Statement::SetOption(std::string_view name, const TypedValue& value) {
   if (std::optional<Status> fixed = SetFixedOption(OptionScope::kStatement, name, value)) {
     return *std::move(fixed);
   }
-  if (const OptionRow* row = FindOption(name); row != nullptr && CountsForWholeSession(row->key)) {
-    return Status::InvalidState(StrCat(name, ": is set before the connection is opened"));
-  }
   MutexLock lock(mutex_);
   RETURN_IF_ERROR(SetIn(options_, name, value));
   config_ = nullptr;

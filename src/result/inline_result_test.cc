@@ -70,6 +70,14 @@ TEST(InlineStream, TakesAWholeStreamForABatch) {
   EXPECT_EQ(*ReadAll(*stream), RowRange(0, 8));
 }
 
+TEST(InlineStream, CountsByContentWhenTheServiceStatesNoRows) {
+  InlinePage page;
+  page.batches.push_back({MakeIpcStream(0, 10, 10), 0});
+  page.batches.push_back({MakeIpcStream(10, 5, 5), -1});
+  auto stream = StreamOf({page});
+  EXPECT_EQ(*ReadAll(*stream), RowRange(0, 15));
+}
+
 TEST(InlineStream, RefusesWhatIsNoBatch) {
   for (std::string bytes :
        {std::string("garbage"), std::string(), MakeIpcMessages(0, 1, 1).schema}) {

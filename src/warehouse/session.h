@@ -35,6 +35,8 @@ struct StatementRequest {
       {};  ///< rows a page of inline results; not a limit of the result
   std::map<std::string, std::string> settings =
       {};  ///< for this statement alone (query tags and the like)
+  /// Options in force for this statement; null: those of the session.
+  std::shared_ptr<const Config> config = {};
 };
 
 /// A statement that has run (or whose rows have begun). Exactly one of `rows` and `links` is set;

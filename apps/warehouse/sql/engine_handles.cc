@@ -24,6 +24,10 @@ Result<std::vector<TextRow>> QueryTexts(duckdb_connection connection, const std:
   if (duckdb_query(connection, sql.c_str(), result.get()) != DuckDBSuccess) {
     return Status::Internal(std::string(result.error()));
   }
+  return ReadTexts(result);
+}
+
+Result<std::vector<TextRow>> ReadTexts(EngineResult& result) {
   const idx_t columns = duckdb_column_count(result.get());
   for (idx_t i = 0; i < columns; ++i) {
     if (duckdb_column_type(result.get(), i) != DUCKDB_TYPE_VARCHAR) {

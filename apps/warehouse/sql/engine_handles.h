@@ -85,6 +85,8 @@ using TextRow = std::vector<std::optional<std::string>>;
 /// Runs one statement of our own and throws its rows away. The error is the engine's text, as
 /// kInternal.
 Status Execute(duckdb_connection connection, const std::string& sql);
+/// The rows of a result all of whose columns are VARCHAR.
+Result<std::vector<TextRow>> ReadTexts(EngineResult& result);
 /// Runs one statement of our own all of whose columns are VARCHAR.
 Result<std::vector<TextRow>> QueryTexts(duckdb_connection connection, const std::string& sql);
 

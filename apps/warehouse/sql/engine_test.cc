@@ -94,10 +94,10 @@ TEST_F(EngineTest, KeepsDeclaredTypesAndKeys) {
   Must(
       "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20) NOT NULL COMMENT 'text', y INTERVAL YEAR, "
       "j VARIANT) USING DELTA");
-  Must("INSERT INTO t VALUES (1, 'a', INTERVAL '2' YEAR, parse_json('{\"k\": 1}'))");
+  Must("INSERT INTO t VALUES (1, 'a', INTERVAL '2' YEAR, parse_json('{\"k\":1}'))");
   EXPECT_EQ(Columns("SELECT * FROM main.default.t"),
             (Lines{"id INT NOT NULL", "v STRING NOT NULL", "y INTERVAL YEAR", "j VARIANT"}));
-  EXPECT_EQ(Rows("SELECT * FROM t"), (Lines{"1 | a | 24 | {\"k\": 1}"}));
+  EXPECT_EQ(Rows("SELECT * FROM t"), (Lines{"1 | a | 24 | {\"k\":1}"}));
   EXPECT_EQ(Columns("SELECT a.id, b.v FROM t a LEFT JOIN t b ON a.id = b.id"),
             (Lines{"id INT NOT NULL", "v STRING"}));
   const auto columns = session_->Columns("main", "default", "t", std::nullopt);

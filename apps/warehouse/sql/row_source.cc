@@ -81,7 +81,7 @@ class MemoryRows : public RowSource {
 
 Result<std::unique_ptr<StreamingRows>> StreamingRows::Make(
     std::unique_ptr<EngineResult> result, const std::vector<ResultColumn>& columns,
-    std::shared_ptr<const Interruption> interruption, std::shared_ptr<void> owner,
+    std::shared_ptr<const Interruption> interruption, std::unique_ptr<StreamOwner> owner,
     ErrorOf error_of) {
   std::unique_ptr<StreamingRows> rows(new StreamingRows());
   for (size_t i = 0; i < columns.size(); ++i) {

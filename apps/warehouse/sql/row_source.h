@@ -36,7 +36,7 @@ class StreamingRows : public RowSource {
 
   static Result<std::unique_ptr<StreamingRows>> Make(
       std::unique_ptr<EngineResult> result, const std::vector<ResultColumn>& columns,
-      std::shared_ptr<const Interruption> interruption, std::shared_ptr<void> owner,
+      std::shared_ptr<const Interruption> interruption, std::unique_ptr<StreamOwner> owner,
       ErrorOf error_of);
   ~StreamingRows() override;
   StreamingRows(const StreamingRows&) = delete;

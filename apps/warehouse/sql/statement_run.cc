@@ -169,24 +169,27 @@ Result<SqlResult> StatementRun::Stream(const Translation& translation,
   return answer;
 }
 
-Result<int64_t> StatementRun::Change(const Translation& translation) {
+Status StatementRun::Finish(const Translation& translation, EngineResult& result) {
   ASSIGN_OR_RETURN(const PreparedHandle prepared, Prepare(translation));
   PendingHandle pending;
   if (duckdb_pending_prepared(prepared.get(), pending.out()) != DuckDBSuccess) {
     return ErrorOf(duckdb_pending_error(pending.get()), translation);
   }
   interruption_->Repeat();
+  if (duckdb_execute_pending(pending.get(), result.get()) == DuckDBSuccess) return Status::Ok();
+  return ErrorOf(result.error(), translation);
+}
+
+Result<int64_t> StatementRun::Change(const Translation& translation) {
   EngineResult result;
-  if (duckdb_execute_pending(pending.get(), result.get()) != DuckDBSuccess)
-    return ErrorOf(result.error(), translation);
+  RETURN_IF_ERROR(Finish(translation, result));
   return result.rows_changed();
 }
 
 Result<std::vector<TextRow>> StatementRun::Texts(const Translation& translation) {
-  ASSIGN_OR_RETURN(const duckdb_connection engine, connection());
-  RETURN_IF_ERROR(interruption_->Check());
-  Result<std::vector<TextRow>> rows = QueryTexts(engine, translation.sql);
-  return rows.ok() ? std::move(rows) : ErrorOf(rows.status().message(), translation);
+  EngineResult result;
+  RETURN_IF_ERROR(Finish(translation, result));
+  return ReadTexts(result);
 }
 
 Status StatementRun::CheckWritable(const TableName& name) const {

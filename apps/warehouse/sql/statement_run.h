@@ -80,6 +80,8 @@ class StatementRun {
 
  private:
   Status ErrorOf(std::string_view engine_text, const Translation& translation) const;
+  /// Runs a statement to its end.
+  Status Finish(const Translation& translation, EngineResult& result);
   Result<PreparedHandle> Prepare(const Translation& translation);
 
   std::shared_ptr<SessionState> session_;

@@ -82,9 +82,9 @@ Status Generate(const TpcdsOptions& options, const std::string& partial) {
     return Status::Internal("no connection");
   RETURN_IF_ERROR(Execute(connection.get(), StrCat("SET threads = ", options.threads)));
   RETURN_IF_ERROR(Execute(connection.get(), "SET preserve_insertion_order = true"));
-  if (!options.extension.empty()) {
-    RETURN_IF_ERROR(Execute(connection.get(), StrCat("LOAD ", QuoteString(options.extension))));
-  }
+  const std::string extension =
+      options.extension.empty() ? "tpcds" : QuoteString(options.extension);
+  RETURN_IF_ERROR(Execute(connection.get(), StrCat("LOAD ", extension)));
   RETURN_IF_ERROR(
       Execute(connection.get(), StrCat("CALL dsdgen(sf = ", ScaleText(options.scale), ")")));
   RETURN_IF_ERROR(Execute(connection.get(), "CHECKPOINT"));

@@ -12,7 +12,7 @@ namespace dbx::local {
 struct TpcdsOptions {
   std::string directory;  ///< where the file is to be; exists
   double scale = 1;
-  std::string extension = {};  ///< file of the tpcds extension; empty: the one that is linked in
+  std::string extension = {};  ///< file of the tpcds extension; empty: the engine's own
   int threads = 2;
   std::function<void(std::string_view)> progress = {};
 };

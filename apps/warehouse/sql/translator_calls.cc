@@ -41,8 +41,9 @@ Status Translator::FunctionCall(size_t* at, size_t open, Pieces& out) {
   // A column list of INSERT INTO t (a) or of AS t(a) is no call.
   const bool names =
       NamesTable(*at) && !name.Is("RANGE") && !name.Is("EXPLODE") && !name.Is("SEQUENCE");
+  const bool query = tokens_[open + 1].Is("SELECT") || tokens_[open + 1].Is("WITH");
   const FunctionRewrite* const row =
-      names ? nullptr : FindFunction(name.text, call.arguments.size());
+      names || query ? nullptr : FindFunction(name.text, call.arguments.size());
   const size_t operand = out.size();
   *at = call.close + 1;
   if (row == nullptr) {

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
              R"sql(SELECT make_timestamptz(epoch_us( utc_timestamp_of(d)) + 86400000000) AS "x")sql"},
         Case{"OwnNameOfAFunction", "SELECT a.max(x) FROM t", R"sql(SELECT "a"."max"(x) AS "a.max(x)" FROM t)sql"},
         Case{"ExistsIsNoFunction", "SELECT 1 AS a FROM t WHERE EXISTS (SELECT b, c FROM u)",
-             R"sql(SELECT 1 AS "a" FROM t WHERE EXISTS( SELECT b,  c FROM u))sql"},
+             R"sql(SELECT 1 AS "a" FROM t WHERE EXISTS( SELECT b, c FROM u))sql"},
         Case{"SecondStatement", "SELECT 1; SELECT 2", "error PARSE_SYNTAX_ERROR"},
         Case{"Unclosed", "SELECT (1", "error PARSE_SYNTAX_ERROR"}),
     [](const testing::TestParamInfo<Case>& item) {

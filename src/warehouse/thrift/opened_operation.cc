@@ -71,7 +71,7 @@ class Opening {
   }
 
  private:
-  const StatementConfig& config() const { return opened_.operation->core().config().statement; }
+  const StatementConfig& config() const { return opened_.operation->config().statement; }
 
   Status TakeMetadata(TSparkDirectResults& direct, bool closed) {
     if (direct.__isset.resultSetMetadata) opened_.metadata = std::move(direct.resultSetMetadata);
@@ -113,9 +113,11 @@ class Opening {
 
 Result<OpenedOperation> CarryOn(const std::shared_ptr<SessionCore>& core,
                                 const TOperationHandle* handle, TSparkDirectResults direct,
-                                int64_t max_rows, Cancellation* cancellation) {
+                                int64_t max_rows, std::shared_ptr<const Config> config,
+                                Cancellation* cancellation) {
   if (handle == nullptr) return Status::InvalidData("the service gave no operation handle");
-  Opening opening(std::make_unique<Operation>(core, *handle), max_rows, cancellation);
+  Opening opening(std::make_unique<Operation>(core, *handle, std::move(config)), max_rows,
+                  cancellation);
   return opening.Run(std::move(direct));
 }
 

@@ -23,11 +23,12 @@ struct OpenedOperation {
 /// for the metadata, fetches the first page; whatever of that the direct results hold is taken from
 /// there.
 ///
-/// `max_rows` bounds a page of inline rows. Errors: kInvalidData when there is no handle to go on
-/// with; kNotImplemented for statements that move files between a volume and this machine; the
-/// statement's own failure.
+/// `max_rows` bounds a page of inline rows; `config` holds the statement's options, null for the
+/// session's. Errors: kInvalidData when there is no handle to go on with; kNotImplemented for
+/// statements that move files between a volume and this machine; the statement's own failure.
 Result<OpenedOperation> CarryOn(const std::shared_ptr<SessionCore>& core,
                                 const TOperationHandle* handle, TSparkDirectResults direct,
-                                int64_t max_rows, Cancellation* cancellation);
+                                int64_t max_rows, std::shared_ptr<const Config> config,
+                                Cancellation* cancellation);
 
 }  // namespace dbx::thrift

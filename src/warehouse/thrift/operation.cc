@@ -12,16 +12,18 @@ constexpr int32_t kWidestPollInterval = 10;  // times the first
 
 }  // namespace
 
-Operation::Operation(std::shared_ptr<SessionCore> core, TOperationHandle handle)
+Operation::Operation(std::shared_ptr<SessionCore> core, TOperationHandle handle,
+                     std::shared_ptr<const Config> config)
     : core_(std::move(core)),
       handle_(std::move(handle)),
+      config_(std::move(config)),
       statement_id_(ToUuid(handle_.operationId)) {}
 
 Result<TGetOperationStatusResp> Operation::WaitUntilFinished(Cancellation* cancellation) {
   TGetOperationStatusReq request;
   request.operationHandle = handle_;
   Cancellation never;
-  const Milliseconds first_pause = core_->config().statement.poll_interval;
+  const Milliseconds first_pause = config().statement.poll_interval;
   Milliseconds pause = first_pause;
   while (true) {
     auto operation = core_->Call(kGetOperationStatus, request, cancellation);
@@ -68,7 +70,7 @@ void Operation::MarkClosed() {
 }
 
 void Operation::KeepAlive() {
-  const Milliseconds interval = core_->config().statement.heartbeat_interval;
+  const Milliseconds interval = config().statement.heartbeat_interval;
   if (interval.count() <= 0) return;
   {
     MutexLock lock(mutex_);

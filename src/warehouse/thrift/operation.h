@@ -29,13 +29,16 @@ struct FetchRange {
 /// Cancellation.
 class Operation {
  public:
-  Operation(std::shared_ptr<SessionCore> core, TOperationHandle handle);
+  /// `config`: options of this statement; null: the session's.
+  Operation(std::shared_ptr<SessionCore> core, TOperationHandle handle,
+            std::shared_ptr<const Config> config = nullptr);
   ~Operation() { Close(); }
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
   const std::string& statement_id() const { return statement_id_; }
   SessionCore& core() { return *core_; }
+  const Config& config() const { return config_ ? *config_ : core_->config(); }
 
   /// Asks for the status, in widening intervals, until the statement has ended. A bad end is an
   /// error; a cancelled wait cancels the statement on the server too.
@@ -62,6 +65,7 @@ class Operation {
   // Set once.
   const std::shared_ptr<SessionCore> core_;
   const TOperationHandle handle_;
+  const std::shared_ptr<const Config> config_;  // null: the session's
   const std::string statement_id_;
 
   std::atomic<int32_t> fetches_running_{0};

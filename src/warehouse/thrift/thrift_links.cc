@@ -73,7 +73,7 @@ class ThriftLinkSource : public LinkSource {
       RETURN_IF_ERROR(Append(page).WithStatementId(operation_->statement_id()));
       if (more_ && next_row_ == first_row) {
         // "Ask again": not in a tight loop.
-        RETURN_IF_ERROR(cancelled_.WaitFor(operation_->core().config().statement.poll_interval));
+        RETURN_IF_ERROR(cancelled_.WaitFor(operation_->config().statement.poll_interval));
       }
     }
     return Status::Ok();
@@ -118,7 +118,7 @@ class ThriftLinkSource : public LinkSource {
 
   /// Whether `link`, remembered from an earlier refresh, may stand in for `stale`.
   bool IsBetter(const ResultLink& link, const ResultLink& stale) const {
-    const auto margin = operation_->core().config().cloudfetch.expiry_margin;
+    const auto margin = operation_->config().cloudfetch.expiry_margin;
     return link.num_rows == stale.num_rows && link.presigned_url != stale.presigned_url &&
            link.expires_at && *link.expires_at - margin > Clock::Real().WallNow();
   }

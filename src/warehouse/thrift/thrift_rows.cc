@@ -62,7 +62,7 @@ class ThriftPageSource : public PageSource {
       operation_->Close();
     } else if (kind == PageKind::kEmpty) {
       // "Ask again": not in a tight loop.
-      RETURN_IF_ERROR(cancelled_.WaitFor(operation_->core().config().statement.poll_interval));
+      RETURN_IF_ERROR(cancelled_.WaitFor(operation_->config().statement.poll_interval));
     }
     return std::optional<InlinePage>(TakeInlinePage(std::move(page)));
   }

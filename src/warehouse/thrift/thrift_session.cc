@@ -96,7 +96,8 @@ class ThriftSession : public Session {
     ASSIGN_OR_RETURN(
         const OpenedOperation opened,
         CarryOn(core_, reply.__isset.operationHandle ? &reply.operationHandle : nullptr,
-                std::move(reply.directResults), core_->config().statement.page_rows, nullptr));
+                std::move(reply.directResults), core_->config().statement.page_rows, nullptr,
+                nullptr));
     const auto& columns = opened.first_page.results.columns;
     if (columns.empty()) return std::vector<std::string>();
     if (!columns.front().__isset.stringVal) {

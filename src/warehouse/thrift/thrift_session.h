@@ -9,7 +9,8 @@
 
 namespace dbx::thrift {
 
-/// A session over Thrift. A server that refuses Thrift says so with SQLSTATE KP001, which the error keeps.
+/// A session over Thrift. A server that refuses Thrift says so with SQLSTATE KP001, which the error
+/// keeps.
 Result<std::unique_ptr<Session>> OpenThriftSession(const SessionContext& context,
                                                    Cancellation* cancellation);
 

@@ -51,6 +51,10 @@ std::vector<TSparkParameter> ToWire(const std::vector<StatementParameter>& param
   return wire;
 }
 
+const Config& ConfigOf(const SessionCore& core, const StatementRequest& request) {
+  return request.config ? *request.config : core.config();
+}
+
 int64_t PageRows(const StatementConfig& config, const StatementRequest& request) {
   return std::max<int64_t>(1, request.max_rows.value_or(config.page_rows));
 }
@@ -86,9 +90,10 @@ Result<OpenedOperation> Open(const std::shared_ptr<SessionCore>& core,
     const Operation failed(core, *handle);  // closes it
     return status.WithStatementId(failed.statement_id());
   }
-  ASSIGN_OR_RETURN(OpenedOperation opened,
-                   CarryOn(core, handle, std::move(reply.directResults),
-                           PageRows(core->config().statement, request), cancellation));
+  ASSIGN_OR_RETURN(
+      OpenedOperation opened,
+      CarryOn(core, handle, std::move(reply.directResults),
+              PageRows(ConfigOf(*core, request).statement, request), request.config, cancellation));
   const TDBSqlSessionConf& conf = reply.sessionConf;  // comes with USE and SET
   if (conf.__isset.currentCatalog && conf.__isset.currentDatabase) {
     core->SetNames(conf.currentCatalog, conf.currentDatabase);
@@ -178,7 +183,7 @@ TSparkGetDirectResults WantDirectResults(const StatementConfig& config, int64_t 
 
 Result<TExecuteStatementReq> MakeExecuteRequest(const SessionCore& core,
                                                 const StatementRequest& request) {
-  const Config& config = core.config();
+  const Config& config = ConfigOf(core, request);
   TExecuteStatementReq wire;
   wire.sessionHandle = core.handle();
   wire.statement = request.sql;
@@ -219,7 +224,7 @@ Result<Execution> Execute(const std::shared_ptr<SessionCore>& core, const Statem
   const auto named = [&execution](const Status& failure) {
     return failure.WithStatementId(execution.statement_id);
   };
-  Result<ResultManifest> manifest = ManifestOf(opened, core->config());
+  Result<ResultManifest> manifest = ManifestOf(opened, ConfigOf(*core, request));
   if (!manifest.ok()) return named(manifest.status());
   execution.manifest = *std::move(manifest);
   const Status status = IsLinkResult(opened) ? AddLinks(std::move(opened), execution)
