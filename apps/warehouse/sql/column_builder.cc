@@ -1,40 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sql/column_builder.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sql/engine_handles.h"
 #include "sql/errors.h"
+#include "sql/validity.h"
 
 namespace dbx::local {
 namespace {
 
 __extension__ using Int128 = __int128;
 
-constexpr size_t kAlignment = 64;
 constexpr size_t kMaxTextBytes = INT32_MAX;
-
-struct OwnedArray {
-  std::vector<GrowingBuffer> buffers;
-  std::vector<const void*> pointers;
-  std::vector<ArrowArray> children;
-  std::vector<ArrowArray*> child_pointers;
-};
-
-void ReleaseArray(ArrowArray* array) {
-  auto* const owned = static_cast<OwnedArray*>(array->private_data);
-  for (ArrowArray& child : owned->children) {
-    if (child.release != nullptr) child.release(&child);
-  }
-  delete owned;
-  array->release = nullptr;
-}
 
 Status Overflow() {
   return SqlError(StatusCode::kInvalidArgument, "NUMERIC_VALUE_OUT_OF_RANGE", "22003",
@@ -45,78 +27,6 @@ Status TextsTooLong() {
   return SqlError(StatusCode::kInvalidArgument, "UNSUPPORTED_FEATURE", "0A000",
                   "The texts of one batch are longer than 2 GiB");
 }
-
-/// Which values are there, one bit each. No buffer as long as all are.
-class Validity {
- public:
-  void Append(const uint64_t* mask, idx_t offset, idx_t count) {
-    const int64_t nulls = mask == nullptr ? 0 : CountNulls(mask, offset, count);
-    if (nulls == 0 && bits_.size() == 0) {
-      length_ += static_cast<int64_t>(count);
-      return;
-    }
-    if (bits_.size() == 0) Begin();
-    Grow(count);
-    if (nulls == 0) {
-      for (idx_t i = 0; i < count; ++i) Set(static_cast<size_t>(length_) + i);
-    } else if (length_ % 8 == 0 && offset % 8 == 0) {
-      uint8_t* const to = bits_.data() + length_ / 8;
-      std::memcpy(to, reinterpret_cast<const uint8_t*>(mask) + offset / 8, (count + 7) / 8);
-      // Bits behind the last value belong to values that may come yet.
-      if (count % 8 != 0) to[count / 8] &= static_cast<uint8_t>((1U << (count % 8)) - 1);
-    } else {
-      for (idx_t i = 0; i < count; ++i) {
-        const idx_t row = offset + i;
-        if ((mask[row / 64] >> (row % 64)) & 1) Set(static_cast<size_t>(length_) + i);
-      }
-    }
-    length_ += static_cast<int64_t>(count);
-    null_count_ += nulls;
-  }
-
-  int64_t length() const { return length_; }
-  int64_t null_count() const { return null_count_; }
-  GrowingBuffer Take() {
-    length_ = 0;
-    null_count_ = 0;
-    return std::exchange(bits_, GrowingBuffer());
-  }
-
- private:
-  static int64_t CountNulls(const uint64_t* mask, idx_t offset, idx_t count) {
-    int64_t valid = 0;
-    for (idx_t row = offset; row < offset + count;) {
-      const idx_t bit = row % 64;
-      const idx_t width = std::min<idx_t>(64 - bit, offset + count - row);
-      uint64_t word = mask[row / 64] >> bit;
-      if (width < 64) word &= (uint64_t{1} << width) - 1;
-      valid += std::popcount(word);
-      row += width;
-    }
-    return static_cast<int64_t>(count) - valid;
-  }
-
-  /// All values up to now were there.
-  void Begin() {
-    const size_t num_bytes = (static_cast<size_t>(length_) + 7) / 8;
-    uint8_t* const bytes = bits_.Extend(num_bytes);
-    if (num_bytes > 0) std::memset(bytes, 0xFF, num_bytes);
-    if (length_ % 8 != 0) bytes[num_bytes - 1] = static_cast<uint8_t>((1U << (length_ % 8)) - 1);
-  }
-
-  void Grow(idx_t count) {
-    const size_t needed = (static_cast<size_t>(length_) + count + 7) / 8;
-    if (needed <= bits_.size()) return;
-    const size_t more = needed - bits_.size();
-    std::memset(bits_.Extend(more), 0, more);
-  }
-
-  void Set(size_t index) { bits_.data()[index / 8] |= static_cast<uint8_t>(1U << (index % 8)); }
-
-  GrowingBuffer bits_;
-  int64_t length_ = 0;
-  int64_t null_count_ = 0;
-};
 
 template <typename T>
 const T* Values(duckdb_vector vector, idx_t offset) {
@@ -527,60 +437,6 @@ Result<Builder> MakeStruct(const SqlType& target, duckdb_logical_type source) {
 }
 
 }  // namespace
-
-GrowingBuffer::~GrowingBuffer() {
-  std::free(data_);
-}
-
-GrowingBuffer::GrowingBuffer(GrowingBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)) {}
-
-GrowingBuffer& GrowingBuffer::operator=(GrowingBuffer&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(capacity_, other.capacity_);
-  return *this;
-}
-
-uint8_t* GrowingBuffer::Extend(size_t num_bytes) {
-  if (size_ + num_bytes > capacity_) {
-    const size_t wanted = std::max({size_ + num_bytes, 2 * capacity_, size_t{1024}});
-    const size_t capacity = (wanted + kAlignment - 1) / kAlignment * kAlignment;
-    auto* const grown = static_cast<uint8_t*>(std::aligned_alloc(kAlignment, capacity));
-    if (size_ > 0) std::memcpy(grown, data_, size_);
-    std::free(data_);
-    data_ = grown;
-    capacity_ = capacity;
-  }
-  uint8_t* const begin = data_ + size_;
-  size_ += num_bytes;
-  return begin;
-}
-
-void FillArray(int64_t length, int64_t null_count, std::vector<GrowingBuffer> buffers,
-               std::vector<ArrowArray> children, ArrowArray* array) {
-  auto owned = std::make_unique<OwnedArray>();
-  owned->buffers = std::move(buffers);
-  owned->children = std::move(children);
-  for (size_t i = 0; i < owned->buffers.size(); ++i) {
-    GrowingBuffer& buffer = owned->buffers[i];
-    // Only the validity may be absent: readers expect an address of every other buffer.
-    if (buffer.data() == nullptr && i > 0) buffer.Extend(1);
-    owned->pointers.push_back(buffer.data());
-  }
-  for (ArrowArray& child : owned->children) owned->child_pointers.push_back(&child);
-  *array = {};
-  array->length = length;
-  array->null_count = null_count;
-  array->n_buffers = static_cast<int64_t>(owned->pointers.size());
-  array->buffers = owned->pointers.data();
-  array->n_children = static_cast<int64_t>(owned->children.size());
-  array->children = owned->child_pointers.data();
-  array->release = ReleaseArray;
-  array->private_data = owned.release();
-}
 
 Result<std::unique_ptr<ColumnBuilder>> MakeColumnBuilder(const SqlType& target,
                                                          duckdb_logical_type source) {

@@ -53,6 +53,11 @@ Status Database::Start(const EngineOptions& options) {
   progress_ = options.progress;
   catalog_directory_ = options.data_directory + "/catalogs";
   RETURN_IF_ERROR(MakeDirectory(catalog_directory_));
+  ASSIGN_OR_RETURN(lock_, FileLock::Try(catalog_directory_ + "/.lock"));
+  if (!lock_ && progress_) {
+    progress_(StrCat("the catalogs in ", catalog_directory_,
+                     " are in use by another warehouse: tables made here live in memory"));
+  }
   for (const int scale : options.tpcds_scales) {
     RETURN_IF_ERROR(EnsureTpcds({options.data_directory, static_cast<double>(scale),
                                  options.tpcds_extension, options.threads, options.progress}));
@@ -102,16 +107,8 @@ Status Database::Configure(duckdb_connection connection, const EngineOptions& op
 
 Status Database::AttachCatalog(duckdb_connection connection, const std::string& catalog) {
   const std::string name = QuoteIdentifier(EngineCatalog(catalog));
-  const std::string path = StrCat(catalog_directory_, "/", catalog, ".duckdb");
-  const Status attached = Execute(connection, StrCat("ATTACH ", QuoteString(path), " AS ", name));
-  if (!attached.ok()) {
-    if (attached.message().find("lock") == std::string::npos) return attached.WithContext(path);
-    if (progress_) {
-      progress_(StrCat("catalog ", catalog,
-                       " is in use by another process: its tables live in memory here"));
-    }
-    RETURN_IF_ERROR(Execute(connection, StrCat("ATTACH ':memory:' AS ", name)));
-  }
+  const std::string path = lock_ ? StrCat(catalog_directory_, "/", catalog, ".duckdb") : ":memory:";
+  RETURN_IF_ERROR(Execute(connection, StrCat("ATTACH ", QuoteString(path), " AS ", name)));
   RETURN_IF_ERROR(
       Execute(connection, StrCat("CREATE SCHEMA IF NOT EXISTS ", name, ".\"default\"")));
   RETURN_IF_ERROR(facts_.Load(connection, catalog));
@@ -121,6 +118,7 @@ Status Database::AttachCatalog(duckdb_connection connection, const std::string& 
 }
 
 Status Database::AttachExistingCatalogs(duckdb_connection connection) {
+  if (!lock_) return Status::Ok();
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(catalog_directory_, error)) {
     const std::string name = entry.path().stem().string();

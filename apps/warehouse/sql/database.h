@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "sql/engine.h"
 #include "sql/engine_handles.h"
+#include "sql/file_lock.h"
 #include "sql/table_facts.h"
 
 namespace dbx::local {
@@ -50,6 +51,7 @@ class Database {
   Status AttachExistingCatalogs(duckdb_connection connection);
 
   std::string catalog_directory_;
+  std::optional<FileLock> lock_;  ///< of the catalogs' files; nullopt: another engine has them
   std::function<void(std::string_view)> progress_;
   DatabaseHandle database_;
   TableFactStore facts_;

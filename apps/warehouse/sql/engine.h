@@ -118,7 +118,7 @@ class SqlSession {
 struct EngineOptions {
   std::string data_directory;  ///< made when missing; holds tpcds_sf<N>.duckdb and user catalogs
   std::vector<int> tpcds_scales = {};  ///< each becomes main.tpcds_sf<N>_delta, generated once
-  std::string tpcds_extension = {};         ///< path of the extension file to load
+  std::string tpcds_extension = {};    ///< path of the extension file to load
   int threads = 2;
   std::function<void(std::string_view)> progress = {};  ///< lines for a person
 };

@@ -124,6 +124,33 @@ TEST_F(EngineTest, KeepsTablesInTheDataDirectory) {
             Lines{"main | s | t | id | 1 | t_pk"});
 }
 
+TEST_F(EngineTest, GivesASecondEngineOnTheSameDirectoryTablesInMemory) {
+  Must("CREATE TABLE t AS SELECT 1 AS x");
+  Lines lines;
+  EngineOptions options{folder_.path()};
+  options.progress = [&](std::string_view line) { lines.emplace_back(line); };
+  Result<std::unique_ptr<Engine>> second = Engine::Open(options);
+  ASSERT_TRUE(second.ok()) << second.status().ToString();
+  EXPECT_EQ(lines.size(), 1U);
+  Result<std::unique_ptr<SqlSession>> session =
+      (*second)->NewSession(std::nullopt, std::nullopt, {});
+  ASSERT_TRUE(session.ok());
+  EXPECT_EQ(ReadAll(**session, {"SELECT * FROM t"}).status.sqlstate(), "42P01");
+  EXPECT_TRUE(ReadAll(**session, {"CREATE TABLE t AS SELECT 2 AS x"}).status.ok());
+  EXPECT_EQ(Rows("SELECT x FROM t"), Lines{"1"});
+}
+
+TEST_F(EngineTest, LetsGoOfRowsThatNobodyReads) {
+  {
+    Result<SqlResult> result =
+        session_->Prepare({"SELECT a.id * b.id % 7 FROM range(1000000) a, range(1000000) b"})
+            ->Run();
+    ASSERT_TRUE(result.ok());
+  }
+  // The work for them has ended, and the session goes on.
+  EXPECT_EQ(Rows("SELECT 1"), Lines{"1"});
+}
+
 TEST_F(EngineTest, CountsChangedRows) {
   Must("CREATE TABLE t (id INT, v STRING)");
   ReadResult read = Run("INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')");

@@ -19,7 +19,9 @@ class LeasedStream : public StreamOwner {
  public:
   LeasedStream(std::shared_ptr<Interruption> interruption, std::unique_ptr<ConnectionLease> lease,
                PreparedHandle prepared)
-      : interruption_(std::move(interruption)), lease_(std::move(lease)), prepared_(std::move(prepared)) {}
+      : interruption_(std::move(interruption)),
+        lease_(std::move(lease)),
+        prepared_(std::move(prepared)) {}
   ~LeasedStream() override { interruption_->Attach(nullptr); }
   LeasedStream(const LeasedStream&) = delete;
   LeasedStream& operator=(const LeasedStream&) = delete;
@@ -139,7 +141,8 @@ Result<SqlResult> StatementRun::Stream(const Translation& translation,
   if (duckdb_pending_prepared_streaming(prepared.get(), pending.out()) != DuckDBSuccess) {
     return ErrorOf(duckdb_pending_error(pending.get()), translation);
   }
-  // The engine works already, and forgot interruptions from before. A repeated one ends the next call.
+  // The engine works already, and forgot interruptions from before. A repeated one ends the next
+  // call.
   interruption_->Repeat();
   auto result = std::make_unique<EngineResult>();
   if (duckdb_execute_pending(pending.get(), result->get()) != DuckDBSuccess) {
@@ -158,7 +161,8 @@ Result<SqlResult> StatementRun::Stream(const Translation& translation,
     }
     answer.columns.push_back(std::move(column));
   }
-  auto owner = std::make_unique<LeasedStream>(interruption_, std::move(lease_), std::move(prepared));
+  auto owner =
+      std::make_unique<LeasedStream>(interruption_, std::move(lease_), std::move(prepared));
   auto error_of = [sql = context_.sql, translation](std::string_view text) {
     return FromEngineError(text, sql, translation.sql,
                            [&](size_t offset) { return translation.SourceOffset(offset); });

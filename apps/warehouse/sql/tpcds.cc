@@ -2,7 +2,6 @@
 #include "sql/tpcds.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +12,7 @@
 
 #include "base/str_cat.h"
 #include "sql/engine_handles.h"
+#include "sql/file_lock.h"
 #include "sql/sql_text.h"
 
 namespace dbx::local {
@@ -37,20 +37,6 @@ class FileDescriptor {
  private:
   int descriptor_;
 };
-
-/// Waits until no other process makes the same file; the lock goes with the descriptor, also when
-/// we are killed.
-Status Lock(const FileDescriptor& file, const std::string& path, const TpcdsOptions& options) {
-  if (file.get() < 0) return FileError("open", path);
-  if (flock(file.get(), LOCK_EX | LOCK_NB) == 0) return Status::Ok();
-  if (errno != EWOULDBLOCK) return FileError("lock", path);
-  if (options.progress)
-    options.progress("another process makes the same TPC-DS data: waiting for it");
-  while (flock(file.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return FileError("lock", path);
-  }
-  return Status::Ok();
-}
 
 Status Sync(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -102,9 +88,12 @@ std::string TpcdsPath(const TpcdsOptions& options) {
 Status EnsureTpcds(const TpcdsOptions& options) {
   const std::string path = TpcdsPath(options);
   if (fs::exists(path)) return Status::Ok();
-  const std::string lock_path = path + ".lock";
-  const FileDescriptor lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  RETURN_IF_ERROR(Lock(lock, lock_path, options));
+  ASSIGN_OR_RETURN(
+      const FileLock lock, FileLock::Wait(path + ".lock", [&] {
+        if (options.progress) {
+          options.progress("another process makes the same TPC-DS data: waiting for it");
+        }
+      }));
   if (fs::exists(path)) return Status::Ok();
   const std::string partial = path + ".partial";
   RemoveLeftovers(partial);

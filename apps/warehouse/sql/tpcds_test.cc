@@ -31,8 +31,8 @@ std::string CountOf(const std::string& path, const std::string& table) {
 TEST(Tpcds, ReplacesWhatAKilledProcessLeft) {
   const TestFolder folder;
   std::vector<std::string> lines;
-  const TpcdsOptions options{
-      folder.path(), 0.01, DBX_TPCDS_EXTENSION, 2, [&](std::string_view line) { lines.emplace_back(line); }};
+  const TpcdsOptions options{folder.path(), 0.01, DBX_TPCDS_EXTENSION, 2,
+                             [&](std::string_view line) { lines.emplace_back(line); }};
   const std::string path = TpcdsPath(options);
   EXPECT_EQ(path, folder.path() + "/tpcds_sf0.01.duckdb");
   std::ofstream(path + ".partial") << "half a file of a process that was killed";
