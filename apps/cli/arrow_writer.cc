@@ -6,12 +6,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "failure.h"
 #include "nanoarrow/nanoarrow_ipc.hpp"
 
 namespace dbx::cli {
 namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
 
 void Check(int code, const ArrowError& error, const std::string& path) {
   if (code != 0) {
@@ -24,12 +30,13 @@ void Check(int code, const ArrowError& error, const std::string& path) {
 }  // namespace
 
 void WriteArrow(RowStream& rows, ArrowLayout layout, const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr)
+  const File file(std::fopen(path.c_str(), "wb"));
+  if (!file) {
     throw Failure(Exit::kFailed, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+  }
   ArrowError error{};
   nanoarrow::ipc::UniqueOutputStream stream;
-  Check(ArrowIpcOutputStreamInitFile(stream.get(), file, 1), error, path);
+  Check(ArrowIpcOutputStreamInitFile(stream.get(), file.get(), 0), error, path);
   nanoarrow::ipc::UniqueWriter writer;
   Check(ArrowIpcWriterInit(writer.get(), stream.get()), error, path);
   if (layout == ArrowLayout::kFile)
@@ -48,7 +55,7 @@ void WriteArrow(RowStream& rows, ArrowLayout layout, const std::string& path) {
   } else {
     Check(ArrowIpcWriterWriteArrayView(writer.get(), nullptr, &error), error, path);
   }
-  if (std::fflush(file) != 0) Check(errno, error, path);
+  if (std::fflush(file.get()) != 0) Check(errno, error, path);
 }
 
 }  // namespace dbx::cli

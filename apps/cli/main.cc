@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <clocale>
 #include <cstdio>
 
@@ -45,12 +46,11 @@ void TakeOptions(const std::vector<std::string>& pairs, ConnectionOptions& conne
 }
 
 int64_t ParseRows(const std::string& pair, const std::string& text) {
-  try {
-    size_t used = 0;
-    const int64_t rows = std::stoll(text, &used);
-    if (used == text.size() && rows >= 0) return rows;
-  } catch (const std::exception&) {  // the message below tells more
-  }
+  int64_t rows = -1;
+  const char* const first = text.data();
+  const char* const last = first + text.size();
+  const auto [stop, failure] = std::from_chars(first, last, rows);
+  if (failure == std::errc() && stop == last && rows >= 0) return rows;
   throw Failure(Exit::kUsage, fmt::format("--expect '{}': rows must be a number", pair));
 }
 

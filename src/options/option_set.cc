@@ -84,10 +84,13 @@ Status OptionSet::SetDouble(std::string_view name, double number) {
 }
 
 Status OptionSet::Unset(std::string_view name) {
-  const std::string setting = SessionSettingKey(name);
-  const OptionRow* row = FindOption(name);
-  if (row == nullptr && setting.empty()) return UnknownKey(name);
-  values_.erase(setting.empty() ? std::string(row->key) : setting);
+  std::string key = SessionSettingKey(name);
+  if (key.empty()) {
+    const OptionRow* row = FindOption(name);
+    if (row == nullptr) return UnknownKey(name);
+    key = row->key;
+  }
+  values_.erase(key);
   return Status::Ok();
 }
 

@@ -35,8 +35,9 @@ Status OutOfRange(std::string_view key, std::string_view text, int64_t min, int6
 /// The number at the front of `text`; what follows it stays in `*rest`.
 Result<int64_t> LeadingInt(std::string_view key, std::string_view text, std::string_view* rest) {
   int64_t value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), last, value);
+  const char* const first = text.data();
+  const char* const last = first + text.size();
+  const auto [stop, failure] = std::from_chars(first, last, value);
   if (failure == std::errc::result_out_of_range) {
     return Status::InvalidArgument(StrCat(key, ": '", text, "' is too large a number"));
   }
