@@ -16,6 +16,7 @@ constexpr int kGap = 3;  // " │ "
 
 std::vector<int> NaturalWidths(const Table& table) {
   std::vector<int> widths;
+  widths.reserve(table.headings.size());
   for (const std::string& heading : table.headings) widths.push_back(DisplayWidth(heading));
   for (const std::vector<std::string>& row : table.rows) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
