@@ -47,40 +47,12 @@ class SessionStream : public ResultStream {
   const std::unique_ptr<ResultStream> rows_;  // last: uses the session until it is gone
 };
 
-/// "name:value,name" with a backslash before what would else divide.
-std::string TagsText(const std::map<std::string, std::string>& tags) {
-  std::string text;
-  auto append = [&text](const std::string& piece) {
-    for (const char c : piece) {
-      if (c == '\\' || c == ':' || c == ',') text.push_back('\\');
-      text.push_back(c);
-    }
-  };
-  for (const auto& [name, value] : tags) {
-    if (!text.empty()) text.push_back(',');
-    append(name);
-    if (value.empty()) continue;
-    text.push_back(':');
-    append(value);
-  }
-  return text;
-}
-
 }  // namespace
 
 StatementRequest MakeRequest(const ExecutionPlace& place, std::string sql) {
-  const Config& own = *place.config;
-  const Config& session = place.session->config;
   StatementRequest request;
   request.sql = std::move(sql);
   request.config = place.config;
-  if (own.statement.query_timeout.count() > 0) request.timeout = own.statement.query_timeout;
-  if (own.statement.page_rows != session.statement.page_rows) {
-    request.max_rows = own.statement.page_rows;
-  }
-  if (own.session.query_tags != session.session.query_tags) {
-    request.settings["query_tags"] = TagsText(own.session.query_tags);
-  }
   return request;
 }
 
