@@ -147,6 +147,7 @@ Status LocalProgram::OpenSql() {
   ASSIGN_OR_RETURN(engine_, Engine::Open({.data_directory = options_.data_directory,
                                           .tpcds_scales = options_.tpcds_scales,
                                           .tpcds_extension = options_.tpcds_extension,
+                                          .tpcds_program = options_.tpcds_program,
                                           .threads = options_.threads,
                                           .progress = progress_}));
   thrift_ =

@@ -18,6 +18,7 @@ namespace dbx::local {
 namespace {
 
 constexpr const char* kExtensionName = "tpcds.duckdb_extension";
+constexpr const char* kProgramName = "tpcgen-cli";
 
 constexpr const char* kHowToConnect = R"(
 How clients are pointed at it (P: the port, T: the token, both in the line READY <uri>; W: /sql/1.0/warehouses/local)
@@ -46,16 +47,15 @@ std::string DefaultDataDirectory() {
 }
 
 // Beside the program, or where the build keeps what it fetched, in a folder above the program.
-std::string FindTpcdsExtension() {
-  if (std::string named = Environment("CLOUDFETCH_TPCDS_EXTENSION"); !named.empty()) return named;
+std::string FindFetched(const char* variable, const char* file) {
+  if (std::string named = Environment(variable); !named.empty()) return named;
   std::error_code error;
   std::filesystem::path folder =
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  if (std::filesystem::exists(folder / kExtensionName, error))
-    return (folder / kExtensionName).string();
+  if (std::filesystem::exists(folder / file, error)) return (folder / file).string();
   while (folder.has_relative_path()) {
     folder = folder.parent_path();
-    const std::filesystem::path built = folder / ".deps" / "share" / kExtensionName;
+    const std::filesystem::path built = folder / ".deps" / "share" / file;
     if (std::filesystem::exists(built, error)) return built.string();
   }
   return {};
@@ -90,6 +90,8 @@ void AddData(CLI::App& app, ProgramOptions& options) {
       ->delimiter(',');
   app.add_option("--tpcds-extension", options.tpcds_extension,
                  "File of DuckDB's tpcds extension (default: searched)");
+  app.add_option("--tpcds-program", options.tpcds_program,
+                 "tpcgen-cli, which makes scales from 10 on in little memory (default: searched)");
   app.add_option("--threads", options.threads, "Threads of the SQL engine")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -170,7 +172,11 @@ ParsedCommandLine ParseCommandLine(int num_arguments, const char* const* argumen
     return {.options = std::nullopt, .text = StrCat(error.what(), "\n"), .exit_status = 2};
   }
   if (options.tokens.empty()) options.tokens.push_back("dapi" + RandomHex(16));
-  if (options.tpcds_extension.empty()) options.tpcds_extension = FindTpcdsExtension();
+  if (options.tpcds_extension.empty()) {
+    options.tpcds_extension = FindFetched("CLOUDFETCH_TPCDS_EXTENSION", kExtensionName);
+  }
+  if (options.tpcds_program.empty())
+    options.tpcds_program = FindFetched("CLOUDFETCH_TPCDS_PROGRAM", kProgramName);
   return {.options = std::move(options), .text = {}};
 }
 

@@ -22,6 +22,7 @@ struct ProgramOptions {
   std::string data_directory;
   std::vector<int> tpcds_scales;
   std::string tpcds_extension;  ///< empty: none was found
+  std::string tpcds_program;    ///< empty: none was found
   int threads = 2;
 
   bool result_cache = false;

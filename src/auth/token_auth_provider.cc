@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "auth/auth_provider.h"
 #include "base/str_cat.h"
@@ -45,7 +46,7 @@ class TokenAuthProvider : public AuthProvider {
 }  // namespace
 
 std::unique_ptr<AuthProvider> MakeTokenAuthProvider(Secret token) {
-  return std::make_unique<TokenAuthProvider>(token);
+  return std::make_unique<TokenAuthProvider>(std::move(token));
 }
 
 }  // namespace dbx

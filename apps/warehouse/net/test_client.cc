@@ -36,7 +36,10 @@ int Connect(uint16_t port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+  if (::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    ::close(descriptor);
+    return -1;  // what is done with it fails, and the test says so
+  }
   return descriptor;
 }
 
@@ -156,7 +159,7 @@ TestCertificate::TestCertificate() {
   folder_ = ::mkdtemp(folder.data());
   certificate_file_ = folder_ + "/certificate.pem";
   key_file_ = folder_ + "/key.pem";
-  const Key key(EVP_EC_gen("P-256"));
+  const Key key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
   const Certificate certificate = MakeCertificate(key.get());
   PEM_write_X509(File(std::fopen(certificate_file_.c_str(), "w")).get(), certificate.get());
   PEM_write_PrivateKey(File(std::fopen(key_file_.c_str(), "w")).get(), key.get(), nullptr, nullptr,

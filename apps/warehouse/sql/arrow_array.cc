@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace dbx::local {
@@ -51,6 +52,7 @@ uint8_t* GrowingBuffer::Extend(size_t num_bytes) {
     const size_t wanted = std::max({size_ + num_bytes, 2 * capacity_, size_t{1024}});
     const size_t capacity = (wanted + kAlignment - 1) / kAlignment * kAlignment;
     auto* const grown = static_cast<uint8_t*>(std::aligned_alloc(kAlignment, capacity));
+    if (grown == nullptr) throw std::bad_alloc();
     if (size_ > 0) std::memcpy(grown, data_, size_);
     std::free(data_);
     data_ = grown;

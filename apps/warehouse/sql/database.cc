@@ -33,6 +33,10 @@ bool IsPlainName(const std::string& name) {
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
 }
 
+/// From this scale on the rows come from the program, if there is one: the extension holds 0.4 GB a
+/// unit of scale.
+constexpr int kScaleOfProgram = 10;
+
 std::string GeneratedSchema(int scale) {
   return StrCat("tpcds_sf", scale, "_delta");
 }
@@ -59,8 +63,10 @@ Status Database::Start(const EngineOptions& options) {
                      " are in use by another warehouse: tables made here live in memory"));
   }
   for (const int scale : options.tpcds_scales) {
-    RETURN_IF_ERROR(EnsureTpcds({options.data_directory, static_cast<double>(scale),
-                                 options.tpcds_extension, options.threads, options.progress}));
+    const bool large = scale >= kScaleOfProgram;
+    RETURN_IF_ERROR(EnsureTpcds(
+        {options.data_directory, static_cast<double>(scale), options.tpcds_extension,
+         large ? options.tpcds_program : std::string(), options.threads, options.progress}));
   }
   char* text = nullptr;
   if (duckdb_open_ext(nullptr, database_.out(), nullptr, &text) != DuckDBSuccess) {

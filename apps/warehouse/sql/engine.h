@@ -119,6 +119,7 @@ struct EngineOptions {
   std::string data_directory;  ///< made when missing; holds tpcds_sf<N>.duckdb and user catalogs
   std::vector<int> tpcds_scales = {};  ///< each becomes main.tpcds_sf<N>_delta, generated once
   std::string tpcds_extension = {};    ///< path of the extension file to load
+  std::string tpcds_program = {};      ///< tpcgen-cli, for scales from 10 on; empty: the extension
   int threads = 2;
   std::function<void(std::string_view)> progress = {};  ///< lines for a person
 };

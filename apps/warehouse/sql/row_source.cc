@@ -161,6 +161,7 @@ Result<bool> StreamingRows::Next(ArrowArray* batch) {
 std::unique_ptr<RowSource> MakeRows(const std::vector<ResultColumn>& columns,
                                     std::vector<Row> rows) {
   std::vector<SqlTypeId> types;
+  types.reserve(columns.size());
   for (const ResultColumn& column : columns) types.push_back(column.type.id);
   return std::make_unique<MemoryRows>(std::move(types), std::move(rows));
 }

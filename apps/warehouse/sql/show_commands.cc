@@ -220,6 +220,7 @@ Result<SqlResult> ShowColumns(StatementRun& run) {
                      FindColumns(run.database(), ExactName(name.catalog), ExactName(name.schema),
                                  ExactName(name.table), AnyName()));
     std::vector<Row> rows;
+    rows.reserve(columns.size());
     for (const ColumnInfo& info : columns) rows.push_back({info.column.name});
     return Answer({TextColumn("col_name")}, std::move(rows));
   }
@@ -228,6 +229,7 @@ Result<SqlResult> ShowColumns(StatementRun& run) {
       const std::vector<ColumnInfo> columns,
       FindColumns(run.database(), scope.catalogs(), scope.schemas, scope.tables, scope.names));
   std::vector<Row> rows;
+  rows.reserve(columns.size());
   for (const ColumnInfo& info : columns) rows.push_back(ColumnRow(info));
   return Answer({TextColumn("col_name"), TextColumn("catalogName"), TextColumn("namespace"),
                  TextColumn("tableName"), TextColumn("columnType"),

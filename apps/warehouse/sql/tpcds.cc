@@ -14,6 +14,7 @@
 #include "sql/engine_handles.h"
 #include "sql/file_lock.h"
 #include "sql/sql_text.h"
+#include "sql/tpcds_program.h"
 
 namespace dbx::local {
 namespace {
@@ -49,11 +50,25 @@ void RemoveLeftovers(const std::string& partial) {
   fs::remove(partial, ignored);
   fs::remove(partial + ".wal", ignored);
   fs::remove_all(partial + ".tmp", ignored);
+  fs::remove_all(partial + ".files", ignored);
 }
 
 /// "1", "10", "0.01": as people write it.
 std::string ScaleText(double scale) {
   return StrCat(scale);
+}
+
+/// What the engine may hold beside the pages of one insertion: the rows come from a file.
+constexpr const char* kMemoryOfInsertion = "SET memory_limit = '512MB'";
+
+Status FillTables(duckdb_connection connection, const TpcdsOptions& options,
+                  const std::string& partial) {
+  if (options.program.empty())
+    return Execute(connection, StrCat("CALL dsdgen(sf = ", ScaleText(options.scale), ")"));
+  RETURN_IF_ERROR(Execute(connection, "CALL dsdgen(sf = 0)"));  // the tables, without rows
+  RETURN_IF_ERROR(Execute(connection, kMemoryOfInsertion));
+  return FillFromProgram(connection, options.program, options.scale, options.threads,
+                         partial + ".files");
 }
 
 Status Generate(const TpcdsOptions& options, const std::string& partial) {
@@ -71,8 +86,7 @@ Status Generate(const TpcdsOptions& options, const std::string& partial) {
   const std::string extension =
       options.extension.empty() ? "tpcds" : QuoteString(options.extension);
   RETURN_IF_ERROR(Execute(connection.get(), StrCat("LOAD ", extension)));
-  RETURN_IF_ERROR(
-      Execute(connection.get(), StrCat("CALL dsdgen(sf = ", ScaleText(options.scale), ")")));
+  RETURN_IF_ERROR(FillTables(connection.get(), options, partial));
   RETURN_IF_ERROR(Execute(connection.get(), "CHECKPOINT"));
   connection.Reset();
   database.Reset();

@@ -13,9 +13,13 @@ struct TpcdsOptions {
   std::string directory;  ///< where the file is to be; exists
   double scale = 1;
   std::string extension = {};  ///< file of the tpcds extension; empty: the engine's own
+  std::string program = {};  ///< tpcgen-cli, to make the rows in less memory; empty: the extension
   int threads = 2;
   std::function<void(std::string_view)> progress = {};
 };
+
+/// Columns and types are the extension's, whoever makes the rows. The values differ between the
+/// two, the numbers of rows do not.
 
 /// "<directory>/tpcds_sf<scale>.duckdb".
 std::string TpcdsPath(const TpcdsOptions& options);

@@ -31,8 +31,10 @@ std::string CountOf(const std::string& path, const std::string& table) {
 TEST(Tpcds, ReplacesWhatAKilledProcessLeft) {
   const TestFolder folder;
   std::vector<std::string> lines;
-  const TpcdsOptions options{folder.path(), 0.01, DBX_TPCDS_EXTENSION, 2,
-                             [&](std::string_view line) { lines.emplace_back(line); }};
+  const TpcdsOptions options{
+      folder.path(), 0.01, DBX_TPCDS_EXTENSION, {}, 2, [&](std::string_view line) {
+        lines.emplace_back(line);
+      }};
   const std::string path = TpcdsPath(options);
   EXPECT_EQ(path, folder.path() + "/tpcds_sf0.01.duckdb");
   std::ofstream(path + ".partial") << "half a file of a process that was killed";
@@ -49,6 +51,52 @@ TEST(Tpcds, ReplacesWhatAKilledProcessLeft) {
   ASSERT_TRUE(EnsureTpcds(options).ok());
   EXPECT_EQ(fs::last_write_time(path), written);
   EXPECT_EQ(lines.size(), 2U);
+}
+
+std::string TypesOf(const std::string& path) {
+  DatabaseHandle database;
+  ConnectionHandle connection;
+  if (duckdb_open(path.c_str(), database.out()) != DuckDBSuccess) return "not a database";
+  duckdb_connect(database.get(), connection.out());
+  const Result<std::vector<TextRow>> rows = QueryTexts(
+      connection.get(),
+      "SELECT string_agg(concat(table_name, '.', column_name, ' ', data_type), ',' ORDER BY "
+      "table_name, column_index) FROM duckdb_columns() WHERE NOT internal");
+  return rows.ok() ? (*rows)[0][0].value_or("") : rows.status().message();
+}
+
+TEST(Tpcds, TheProgramFillsTheSameTablesAsTheExtension) {
+  const TestFolder folder;
+  const TestFolder other;
+  TpcdsOptions options{folder.path(), 0.01, DBX_TPCDS_EXTENSION};
+  ASSERT_TRUE(EnsureTpcds(options).ok());
+  const std::string by_extension = TpcdsPath(options);
+  options.directory = other.path();
+  options.program = DBX_TPCDS_PROGRAM;
+  const Status status = EnsureTpcds(options);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  const std::string by_program = TpcdsPath(options);
+  EXPECT_EQ(TypesOf(by_program), TypesOf(by_extension));
+  // Below scale 1 the two make different numbers of rows of the tables that grow.
+  for (const std::string table : {"date_dim", "time_dim", "income_band", "ship_mode"}) {
+    EXPECT_EQ(CountOf(by_program, table), CountOf(by_extension, table)) << table;
+  }
+  for (const std::string table : {"catalog_sales", "customer", "inventory", "item", "web_site"}) {
+    EXPECT_NE(CountOf(by_program, table), "0") << table;
+  }
+  EXPECT_FALSE(fs::exists(by_program + ".partial.files"));
+}
+
+TEST(Tpcds, SaysHowTheProgramFailed) {
+  const TestFolder folder;
+  Status status = EnsureTpcds({folder.path(), 0.01, DBX_TPCDS_EXTENSION, "/bin/false"});
+  EXPECT_EQ(status.code(), StatusCode::kIo);
+  EXPECT_NE(status.message().find("/bin/false ended with status 1"), std::string::npos)
+      << status.message();
+  status = EnsureTpcds({folder.path(), 0.01, DBX_TPCDS_EXTENSION, "/nowhere/tpcgen-cli"});
+  EXPECT_NE(status.message().find("start /nowhere/tpcgen-cli"), std::string::npos)
+      << status.message();
+  EXPECT_FALSE(fs::exists(TpcdsPath({folder.path(), 0.01})));
 }
 
 TEST(Tpcds, SaysWhereItCouldNotWrite) {

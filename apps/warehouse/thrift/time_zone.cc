@@ -86,8 +86,9 @@ struct FileHeader {
 };
 
 int64_t DaysToYear(int64_t year) {
-  using namespace std::chrono;
-  return sys_days(std::chrono::year(static_cast<int>(year)) / 1 / 1).time_since_epoch().count();
+  return std::chrono::sys_days(std::chrono::year(static_cast<int>(year)) / 1 / 1)
+      .time_since_epoch()
+      .count();
 }
 
 bool IsLeap(int64_t year) {
@@ -234,17 +235,16 @@ std::optional<TimeZone::Rule> TimeZone::ParseRule(std::string_view text) {
 
 /// Seconds from the start of `year` (by the clock in force before the change) to the change.
 int64_t TimeZone::SecondsInYear(const RuleDay& rule, int64_t year) {
-  using namespace std::chrono;
   int64_t day = rule.day;
   if (rule.form == RuleDay::Form::kJulian) {
     day = rule.day - 1 + (IsLeap(year) && rule.day >= 60 ? 1 : 0);  // February 29 is never counted
   } else if (rule.form == RuleDay::Form::kMonthWeek) {
     const auto month = std::chrono::year(static_cast<int>(year)) /
                        std::chrono::month(static_cast<unsigned>(rule.month));
-    const weekday wanted(static_cast<unsigned>(rule.day));
-    const sys_days date = rule.week == 5
-                              ? sys_days(month / wanted[last])
-                              : sys_days(month / wanted[static_cast<unsigned>(rule.week)]);
+    const std::chrono::weekday wanted(static_cast<unsigned>(rule.day));
+    const std::chrono::sys_days date(
+        rule.week == 5 ? std::chrono::sys_days(month / wanted[std::chrono::last])
+                       : std::chrono::sys_days(month / wanted[static_cast<unsigned>(rule.week)]));
     day = date.time_since_epoch().count() - DaysToYear(year);
   }
   return day * 86400 + rule.seconds;
@@ -252,10 +252,10 @@ int64_t TimeZone::SecondsInYear(const RuleDay& rule, int64_t year) {
 
 int32_t TimeZone::RuleOffset(const Rule& rule, int64_t unix_seconds) {
   if (!rule.has_summer) return rule.standard_offset;
-  using namespace std::chrono;
   const int64_t local = unix_seconds + rule.standard_offset;
-  const sys_days today = floor<days>(sys_seconds(seconds(local)));
-  const int64_t year = static_cast<int>(year_month_day(today).year());
+  const auto today =
+      std::chrono::floor<std::chrono::days>(std::chrono::sys_seconds(std::chrono::seconds(local)));
+  const int64_t year = static_cast<int>(std::chrono::year_month_day(today).year());
   const int64_t start_of_year = DaysToYear(year) * 86400;
   const int64_t start =
       start_of_year + SecondsInYear(rule.summer_start, year) - rule.standard_offset;
