@@ -45,7 +45,7 @@ lint: ## Layers, formatting, ruff
 	tools/setup --test --lint
 	tools/lint
 
-tidy: ## clang-tidy over our own sources (a quarter of an hour on two cores)
+tidy: ## clang-tidy over our own sources (ten minutes on two cores)
 	tools/setup --test --lint
 	tools/tidy
 

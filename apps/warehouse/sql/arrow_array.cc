@@ -53,7 +53,7 @@ uint8_t* GrowingBuffer::Extend(size_t num_bytes) {
     const size_t capacity = (wanted + kAlignment - 1) / kAlignment * kAlignment;
     auto* const grown = static_cast<uint8_t*>(std::aligned_alloc(kAlignment, capacity));
     if (grown == nullptr) throw std::bad_alloc();
-    if (size_ > 0) std::memcpy(grown, data_, size_);
+    if (data_ != nullptr) std::memcpy(grown, data_, size_);
     std::free(data_);
     data_ = grown;
     capacity_ = capacity;

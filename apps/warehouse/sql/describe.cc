@@ -32,6 +32,7 @@ Result<SqlResult> DescribeQuery(StatementRun& run, size_t begin) {
   ASSIGN_OR_RETURN(const std::vector<ResultColumn> columns,
                    run.Columns(Assemble(pieces), run.FactsOfQuery(begin, run.end())));
   std::vector<Row> rows;
+  rows.reserve(columns.size());
   for (const ResultColumn& column : columns) rows.push_back(ColumnRow(column));
   return RowsResult(StatementKind::kMetadata, DescribeColumns(), std::move(rows));
 }
@@ -111,6 +112,7 @@ Result<SqlResult> DescribeTable(StatementRun& run, size_t at) {
           found->column.comment.empty() ? std::string("NULL") : found->column.comment}});
   }
   if (at != run.end()) return run.SyntaxErrorAt(at);
+  rows.reserve(rows.size() + columns.size());
   for (const ColumnInfo& info : columns) rows.push_back(ColumnRow(info.column));
   if (extended) AddDetails(run, tables[0], facts, rows);
   return RowsResult(StatementKind::kMetadata, DescribeColumns(), std::move(rows));

@@ -127,7 +127,7 @@ struct EngineOptions {
 /// The SQL behind the warehouse. Thread-safe.
 class Engine {
  public:
-  static Result<std::unique_ptr<Engine>> Open(EngineOptions options);
+  static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options);
   virtual ~Engine() = default;
 
   /// `catalog`, `schema`: nullopt = main / default. Unknown ones fail as the service fails.

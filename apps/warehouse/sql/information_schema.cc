@@ -4,7 +4,9 @@
 namespace dbx::local {
 namespace {
 
+// Each statement is several literals, one a line.
 // clang-format off
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
 constexpr std::string_view kStatements[] = {
     "CREATE SCHEMA functions.info",
 
@@ -64,6 +66,7 @@ constexpr std::string_view kStatements[] = {
     "NULL::VARCHAR AS table_catalog, NULL::VARCHAR AS table_schema, NULL::VARCHAR AS table_name, "
     "NULL::VARCHAR AS constraint_type WHERE false",
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 // clang-format on
 
 }  // namespace

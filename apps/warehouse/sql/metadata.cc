@@ -98,6 +98,7 @@ Result<std::vector<std::pair<std::string, std::string>>> FindSchemas(const Datab
                  "starts_with(database_name, 'c_') AND schema_name NOT IN "
                  "('main', 'pg_catalog', 'information_schema')"));
   std::vector<std::pair<std::string, std::string>> schemas;
+  schemas.reserve(rows.size());
   for (const TextRow& row : rows) schemas.emplace_back(*row[0], *row[1]);
   for (const std::string& name : database.catalogs()) {
     if (name != "hive_metastore") schemas.emplace_back(name, "information_schema");

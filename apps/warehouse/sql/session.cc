@@ -126,7 +126,7 @@ class LocalEngine : public Engine {
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> Engine::Open(EngineOptions options) {
+Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   ASSIGN_OR_RETURN(std::shared_ptr<Database> database, Database::Open(options));
   return std::unique_ptr<Engine>(std::make_unique<LocalEngine>(std::move(database)));
 }

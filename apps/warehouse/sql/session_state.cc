@@ -62,8 +62,9 @@ Result<std::shared_ptr<SessionState>> SessionState::Make(std::shared_ptr<Databas
                                                          const std::string& catalog,
                                                          const std::string& schema) {
   static std::atomic<uint64_t> next_number = 1;
-  std::shared_ptr<SessionState> state(new SessionState(database, StrCat("s_", next_number++)));
-  ASSIGN_OR_RETURN(const ConnectionHandle connection, database->Connect());
+  std::shared_ptr<SessionState> state(
+      new SessionState(std::move(database), StrCat("s_", next_number++)));
+  ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database_->Connect());
   RETURN_IF_ERROR(
       Execute(connection.get(), StrCat("CREATE SCHEMA session_views.", state->temporary_schema_)));
   {
