@@ -80,6 +80,10 @@ class LocalProgram final : public Program {
   Status ServeDirectory();
   Status WritePortFile();
 
+  /// Where links point: our own storage, or what stands in front of it.
+  uint16_t link_port() const {
+    return options_.link_port == 0 ? storage_port_ : options_.link_port;
+  }
   bool has_tls() const { return !options_.tls_certificate_file.empty(); }
   std::string_view scheme() const { return has_tls() ? "https" : "http"; }
   ListenerOptions NewListener(const std::string& address) const {
@@ -133,7 +137,10 @@ Status LocalProgram::OpenStorage() {
   ListenerOptions listener = NewListener(options_.storage);
   listener.shaping = {.first_byte_ms = options_.first_byte_ms,
                       .bytes_per_second_per_connection = options_.rate_per_connection,
-                      .bytes_per_second_total = options_.rate_total};
+                      .bytes_per_second_total = options_.rate_total,
+                      .round_trip_ms = options_.round_trip_ms,
+                      .jitter_ms = options_.jitter_ms,
+                      .seed = options_.shaping_seed};
   listener.inline_handler = true;
   listener.handler = [service = storage_service_.get()](const HttpRequest& request) {
     return service->Handle(request);
@@ -157,7 +164,7 @@ Status LocalProgram::OpenSql() {
                            .links_per_page = options_.links_per_page,
                            .link_lifetime = std::chrono::seconds(options_.link_lifetime_seconds),
                            .result_cache = options_.result_cache,
-                           .storage_port = storage_port_,
+                           .storage_port = link_port(),
                            .storage_tls = has_tls()});
   return Status::Ok();
 }

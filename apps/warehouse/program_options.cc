@@ -113,6 +113,9 @@ void AddResults(CLI::App& app, ProgramOptions& options) {
   app.add_option("--link-lifetime", options.link_lifetime_seconds, "Seconds until a link expires")
       ->check(CLI::Range(int64_t{0}, int64_t{604800}))
       ->capture_default_str();
+  app.add_option("--link-port", options.link_port,
+                 "Port that links name, of a proxy in front of storage (0: storage itself)")
+      ->capture_default_str();
   app.add_option("--storage-flavor", options.storage_flavor,
                  "Whose links and answers storage imitates: s3, adls, gcs")
       ->transform(CLI::CheckedTransformer(kFlavors, CLI::ignore_case).description(""))
@@ -130,6 +133,16 @@ void AddTrouble(CLI::App& app, ProgramOptions& options) {
   app.add_option("--rate-total", options.rate_total,
                  "Storage bytes per second of all connections (0: no limit)")
       ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--round-trip-ms", options.round_trip_ms,
+                 "Storage connections open as over a way of this length, with a slow start")
+      ->check(CLI::Range(0, 60'000))
+      ->capture_default_str();
+  app.add_option("--jitter-ms", options.jitter_ms,
+                 "Storage's first byte comes up to so much earlier or later")
+      ->check(CLI::Range(0, 60'000))
+      ->capture_default_str();
+  app.add_option("--shaping-seed", options.shaping_seed, "Seed of the jitter")
       ->capture_default_str();
   app.add_option("--faults", options.faults_file,
                  "Script of faults, TOML or JSON (see docs/warehouse.md)")

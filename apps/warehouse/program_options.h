@@ -31,9 +31,12 @@ struct ProgramOptions {
   int32_t links_per_page = 32;
   int64_t link_lifetime_seconds = 900;
   StorageFlavor storage_flavor = StorageFlavor::kS3;
+  uint16_t link_port = 0;  ///< links name this port in place of storage's own; 0: storage's own
 
   uint32_t first_byte_ms = 0;
   uint64_t rate_per_connection = 0, rate_total = 0;  ///< bytes per second; 0: no limit
+  uint32_t round_trip_ms = 0, jitter_ms = 0;
+  uint64_t shaping_seed = 0;
   std::string faults_file;
 
   std::string log_file, port_file;

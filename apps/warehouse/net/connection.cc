@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "base/str_cat.h"
+#include "net/jitter.h"
 
 namespace dbx::local {
 namespace {
@@ -81,6 +82,11 @@ Connection::Connection(asio::ip::tcp::socket socket, const Listener& listener,
       transport_(MakeTransport(listener, socket_.native_handle())),
       pacer_(MakePacer(listener.options.shaping.bytes_per_second_per_connection)),
       timer_(socket_.get_executor()) {
+  const Shaping& shaping = listener.options.shaping;
+  if (shaping.round_trip_ms > 0) {
+    slow_start_.emplace(std::chrono::milliseconds(shaping.round_trip_ms),
+                        shaping.bytes_per_second_per_connection);
+  }
   ++totals_.connections_open;
 }
 
@@ -219,8 +225,8 @@ asio::awaitable<Connection::Next> Connection::Reply(const HttpRequest& request, 
                                                     bool keep_alive) {
   ExchangeObserver* const observer = listener_.options.observer;
   if (observer) observer->Answered(request, reply);
-  const uint32_t delay_ms = listener_.options.shaping.first_byte_ms + reply.fault.delay_ms;
-  if (delay_ms > 0) co_await SleepUntil(head_read_at_ + std::chrono::milliseconds(delay_ms));
+  const SteadyTime::duration delay = FirstByteDelay(request, reply.fault);
+  if (delay.count() > 0) co_await SleepUntil(head_read_at_ + delay);
 
   const std::unique_ptr<Pacer> reply_pacer = MakePacer(reply.fault.bytes_per_second.value_or(0));
   const ReplyPlan plan = PlanReply(std::move(reply), {.head_only = request.method == "HEAD",
@@ -234,6 +240,16 @@ asio::awaitable<Connection::Next> Connection::Reply(const HttpRequest& request, 
   }
   if (!sent) co_return Next::kEnd;
   co_return co_await FinishReply(plan.end);
+}
+
+SteadyTime::duration Connection::FirstByteDelay(const HttpRequest& request,
+                                                const ReplyFault& fault) {
+  const Shaping& shaping = listener_.options.shaping;
+  SteadyTime::duration delay = std::chrono::milliseconds(shaping.first_byte_ms + fault.delay_ms);
+  // Opening the connection was one way there and back already, which this machine did in no time.
+  if (std::exchange(is_new_, false)) delay += std::chrono::milliseconds(shaping.round_trip_ms);
+  return delay + JitterOf({.seed = shaping.seed, .request_id = request.request_id},
+                          std::chrono::milliseconds(shaping.jitter_ms));
 }
 
 asio::awaitable<bool> Connection::Send(ReplyCursor& cursor, Pacer* reply_pacer) {
@@ -267,6 +283,11 @@ asio::awaitable<uint64_t> Connection::NextGrant(uint64_t remaining, Pacer* reply
   }
   const SteadyTime now = std::chrono::steady_clock::now();
   SteadyTime moment = now;
+  if (slow_start_ && !slow_start_->is_over()) {
+    const SlowStart::Grant grant = slow_start_->Next(num_bytes, now);
+    num_bytes = grant.num_bytes;
+    moment = grant.moment;
+  }
   for (Pacer* pacer : pacers) {
     if (pacer) moment = std::max(moment, pacer->Reserve(num_bytes, now));
   }

@@ -15,6 +15,7 @@
 #include "net/pacer.h"
 #include "net/reply_plan.h"
 #include "net/request_parser.h"
+#include "net/slow_start.h"
 #include "net/transport.h"
 
 namespace dbx::local {
@@ -80,8 +81,11 @@ class Connection {
   void ResetNow();
 
   bool is_paced(const Pacer* reply_pacer) const {
-    return reply_pacer != nullptr || pacer_ != nullptr || listener_.total_pacer != nullptr;
+    return reply_pacer != nullptr || pacer_ != nullptr || listener_.total_pacer != nullptr ||
+           (slow_start_ && !slow_start_->is_over());
   }
+  /// From the request to the first byte of its reply.
+  SteadyTime::duration FirstByteDelay(const HttpRequest& request, const ReplyFault& fault);
 
   asio::ip::tcp::socket socket_;
   const Listener& listener_;
@@ -90,6 +94,8 @@ class Connection {
   const uint64_t id_;
   const std::unique_ptr<Transport> transport_;
   const std::unique_ptr<Pacer> pacer_;  // null: no limit
+  std::optional<SlowStart> slow_start_;
+  bool is_new_ = true;  // nothing was answered yet
   asio::steady_timer timer_;
   std::string input_;        // read and not yet used
   SteadyTime head_read_at_;  // of the request that is being served

@@ -73,6 +73,12 @@ struct Shaping {
   uint32_t first_byte_ms = 0;
   uint64_t bytes_per_second_per_connection = 0;
   uint64_t bytes_per_second_total = 0;
+  /// Simulated way: a new connection's first reply comes so much later, and its window opens from
+  /// ten segments on, twice as far in each round trip.
+  uint32_t round_trip_ms = 0;
+  uint32_t jitter_ms =
+      0;  ///< the first byte comes up to so much earlier or later, by `seed` and request
+  uint64_t seed = 0;
 };
 
 /// How an exchange ended.
