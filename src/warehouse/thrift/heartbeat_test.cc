@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "warehouse/thrift/housekeeper.h"
+#include "warehouse/housekeeper.h"
 #include "warehouse/thrift/testing/thrift_fixture.h"
 
 namespace dbx::thrift {

@@ -14,50 +14,13 @@ constexpr std::chrono::seconds kPatience{15};
 }  // namespace
 
 Submission::Submission(SessionCore* core, TExecuteStatementReq request)
-    : core_(core), thread_([this, request = std::move(request)] { Run(request); }) {}
-
-Submission::~Submission() {
-  call_cancellation_.Cancel(Status::Cancelled("the statement was abandoned"));
-  thread_.join();
-}
-
-void Submission::Run(const TExecuteStatementReq& request) {
-  auto reply = core_->client().Call(kExecuteStatement, request, &call_cancellation_);
-  MutexLock lock(mutex_);
-  reply_ = std::move(reply);
-  changed_.NotifyAll();
-}
-
-Result<TExecuteStatementResp> Submission::Wait(Cancellation* cancellation) {
-  const CancellationCallback wake(cancellation, [this] {
-    MutexLock lock(mutex_);
-    changed_.NotifyAll();
-  });
-  MutexLock lock(mutex_);
-  while (!reply_) {
-    if (cancellation) RETURN_IF_ERROR(cancellation->status());
-    changed_.Wait(mutex_);
-  }
-  return *std::exchange(reply_, std::nullopt);
-}
+    : core_(core), call_([core, request = std::move(request)](Cancellation* cancellation) {
+        return core->client().Call(kExecuteStatement, request, cancellation);
+      }) {}
 
 void Submission::Abandon(Cancellation* cancellation) {
-  const SteadyTime deadline = Clock::Real().Now() + kPatience;
-  std::optional<TOperationHandle> handle;
-  {
-    const CancellationCallback wake(cancellation, [this] {
-      MutexLock lock(mutex_);
-      changed_.NotifyAll();
-    });
-    MutexLock lock(mutex_);
-    while (!reply_ && cancellation->status().ok()) {
-      if (!changed_.WaitUntil(mutex_, deadline)) break;
-    }
-    if (reply_ && reply_->ok() && (*reply_)->__isset.operationHandle) {
-      handle = (*reply_)->operationHandle;
-    }
-  }
-  if (handle) EndOnServer(*handle, cancellation);
+  const auto reply = call_.WaitFor(kPatience, cancellation);
+  if (reply && reply->__isset.operationHandle) EndOnServer(reply->operationHandle, cancellation);
 }
 
 void Submission::EndOnServer(const TOperationHandle& handle, Cancellation* cancellation) {

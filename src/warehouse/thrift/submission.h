@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <thread>
-
 #include "base/cancellation.h"
-#include "base/mutex.h"
 #include "base/status.h"
+#include "warehouse/background_call.h"
 #include "warehouse/thrift/session_core.h"
 #include "warehouse/thrift/thrift_types.h"
 
@@ -18,29 +15,21 @@ class Submission {
  public:
   /// Sends the call. `core` outlives this.
   Submission(SessionCore* core, TExecuteStatementReq request);
-  ~Submission();
-  Submission(const Submission&) = delete;
-  Submission& operator=(const Submission&) = delete;
 
   /// The reply, whatever its own status says; or the reason as soon as `cancellation` (may be null)
   /// is cancelled.
-  Result<TExecuteStatementResp> Wait(Cancellation* cancellation) EXCLUDES(mutex_);
+  Result<TExecuteStatementResp> Wait(Cancellation* cancellation) {
+    return call_.Wait(cancellation);
+  }
 
   /// Waits for the reply, though not for long, and ends the statement that it names.
-  void Abandon(Cancellation* cancellation) EXCLUDES(mutex_);
+  void Abandon(Cancellation* cancellation);
 
  private:
-  void Run(const TExecuteStatementReq& request) EXCLUDES(mutex_);
   void EndOnServer(const TOperationHandle& handle, Cancellation* cancellation);
 
   SessionCore* const core_;
-  Cancellation call_cancellation_;
-
-  Mutex mutex_;
-  Condition changed_;
-  std::optional<Result<TExecuteStatementResp>> reply_ GUARDED_BY(mutex_);
-
-  std::thread thread_;
+  BackgroundCall<TExecuteStatementResp> call_;
 };
 
 }  // namespace dbx::thrift

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warehouse/thrift/thrift_client.h"
 
-#include <algorithm>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "base/str_cat.h"
@@ -14,133 +12,29 @@ namespace {
 
 constexpr std::string_view kContentType = "application/x-thrift";
 
-std::string UserAgent(const HttpConfig& http) {
-  std::string agent = StrCat("cloudfetch-adbc/", DBX_VERSION, " Thrift");
-  if (!http.user_agent_entry.empty()) agent += StrCat(" (", http.user_agent_entry, ")");
-  return agent;
-}
-
-bool IsDefaultPort(const EndpointConfig& endpoint) {
-  return endpoint.port == (endpoint.tls ? 443 : 80) || endpoint.port == 0;
-}
-
 }  // namespace
 
 SecretUrl ServiceUrl(const EndpointConfig& endpoint) {
-  const bool bare_ipv6 =
-      endpoint.host.find(':') != std::string::npos && endpoint.host.front() != '[';
-  std::string url = StrCat(endpoint.tls ? "https://" : "http://", bare_ipv6 ? "[" : "",
-                           endpoint.host, bare_ipv6 ? "]" : "");
-  if (!IsDefaultPort(endpoint)) url += StrCat(":", endpoint.port);
-  if (endpoint.http_path.empty() || endpoint.http_path.front() != '/') url += '/';
-  url += endpoint.http_path;
+  std::string path = endpoint.http_path;
   // A cluster's path names the organisation already.
-  if (!endpoint.is_cluster() && !endpoint.org_id.empty()) url += StrCat("?o=", endpoint.org_id);
-  return SecretUrl(std::move(url));
+  if (!endpoint.is_cluster() && !endpoint.org_id.empty()) path += StrCat("?o=", endpoint.org_id);
+  return UrlOnHost(endpoint, path);
 }
 
 ThriftClient::ThriftClient(const SessionContext& context)
-    : context_(context),
-      url_(ServiceUrl(context.config->endpoint)),
-      user_agent_(UserAgent(context.config->http)) {}
+    : channel_(context, "Thrift"), url_(ServiceUrl(context.config->endpoint)) {}
 
 Status ThriftClient::Exchange(const CallRules& rules, const apache::thrift::TBase& request,
                               apache::thrift::TBase* response, Cancellation* cancellation) {
   int32_t sequence_id = next_sequence_id_.fetch_add(1);
   if (sequence_id < 0) sequence_id &= std::numeric_limits<int32_t>::max();
   ASSIGN_OR_RETURN(std::string body, EncodeCall(rules.name, sequence_id, request));
-  ASSIGN_OR_RETURN(const HttpResponse answer,
-                   Send(rules, MakeRequest(rules, std::move(body)), cancellation));
+  HttpRequest call = channel_.NewRequest(HttpMethod::kPost, url_, kContentType, rules);
+  call.body = std::move(body);
+  ASSIGN_OR_RETURN(const HttpResponse answer, channel_.Send(rules, call, cancellation));
   if (!answer.IsSuccess()) return ToStatus(answer, url_).WithContext(rules.name);
   const Status status = DecodeReply(rules.name, sequence_id, answer.body, response);
   return status.ok() ? status : status.WithHttpStatus(answer.head.status);
-}
-
-HttpRequest ThriftClient::MakeRequest(const CallRules& rules, std::string body) const {
-  HttpRequest request;
-  request.method = HttpMethod::kPost;
-  request.url = url_;
-  request.body = std::move(body);
-  request.timeout =
-      rules.timeout.count() > 0 ? rules.timeout : context_.config->http.request_timeout;
-  const auto add = [&request](std::string_view name, std::string_view value) {
-    request.headers.push_back({std::string(name), Secret(std::string(value))});
-  };
-  add("Content-Type", kContentType);
-  add("Accept", kContentType);
-  add("Accept-Encoding", "identity");
-  add("User-Agent", user_agent_);
-  if (!context_.config->endpoint.org_id.empty()) {
-    add("x-databricks-org-id", context_.config->endpoint.org_id);
-  }
-  return request;
-}
-
-Result<HttpResponse> ThriftClient::Send(const CallRules& rules, const HttpRequest& request,
-                                        Cancellation* cancellation) {
-  Result<HttpResponse> answer = [&] {
-    const RetryPolicy policy = PolicyFor(rules);
-    if (!answered_) return SendUntilAnswered(policy, rules, request, cancellation);
-    return CallWithRetry(
-        *context_.http, request, policy, rules.repeatable, cancellation, context_.log,
-        [this, cancellation](HttpRequest& attempt) { return Authorize(attempt, cancellation); });
-  }();
-  if (!answer.ok()) return answer.status().WithContext(rules.name);
-  answered_ = true;
-  // A refused call has not run, whatever it is: it may go out again with a fresh credential, once.
-  if (answer->head.status != 401 || !context_.auth->OnRefused()) return answer;
-  return SendOnce(request, cancellation);
-}
-
-Result<HttpResponse> ThriftClient::SendOnce(const HttpRequest& request,
-                                            Cancellation* cancellation) {
-  HttpRequest attempt = request;
-  RETURN_IF_ERROR(Authorize(attempt, cancellation));
-  return context_.http->Call(std::move(attempt), cancellation);
-}
-
-Result<HttpResponse> ThriftClient::SendUntilAnswered(const RetryPolicy& policy,
-                                                     const CallRules& rules,
-                                                     const HttpRequest& request,
-                                                     Cancellation* cancellation) {
-  const auto seed = static_cast<uint64_t>(Clock::Real().Now().time_since_epoch().count());
-  RetryState retries(policy, rules.repeatable, Clock::Real(), seed);
-  Cancellation never;
-  bool answered = false;
-  while (true) {
-    Result<HttpResponse> answer = SendOnce(request, cancellation);
-    if (!answer.ok() && !answered) return answer;
-    if (answer.ok() && answer->IsSuccess()) return answer;
-    answered = true;
-    const RetryDecision decision =
-        answer.ok() ? retries.OnResponse(answer->head) : retries.OnFailure(answer.status());
-    if (!decision.retry) return answer;
-    context_.log.Write(LogLevel::kInfo, "thrift.retry",
-                       {{"method", rules.name}, {"delay_ms", decision.delay.count()}});
-    RETURN_IF_ERROR((cancellation ? cancellation : &never)->WaitFor(decision.delay));
-  }
-}
-
-Status ThriftClient::Authorize(HttpRequest& request, Cancellation* cancellation) {
-  ASSIGN_OR_RETURN(Secret value, context_.auth->AuthorizationHeader(cancellation));
-  std::erase_if(request.headers,
-                [](const HttpHeader& header) { return header.name == "Authorization"; });
-  request.headers.push_back({"Authorization", std::move(value)});
-  return Status::Ok();
-}
-
-RetryPolicy ThriftClient::PolicyFor(const CallRules& rules) const {
-  const RetryConfig& retry = context_.config->retry;
-  RetryPolicy policy{.first_delay = retry.first_delay,
-                     .max_delay = retry.max_delay,
-                     .budget = retry.budget,
-                     .rate_limit_budget = retry.rate_limit_budget,
-                     .max_attempts = retry.max_attempts};
-  if (rules.budget.count() > 0) {
-    policy.budget = std::min(policy.budget, rules.budget);
-    policy.rate_limit_budget = std::min(policy.rate_limit_budget, rules.budget);
-  }
-  return policy;
 }
 
 }  // namespace dbx::thrift

@@ -3,14 +3,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "base/cancellation.h"
 #include "base/status.h"
-#include "http/http_client.h"
-#include "http/retry.h"
-#include "warehouse/session.h"
+#include "warehouse/service_channel.h"
 #include "warehouse/thrift/thrift_types.h"
 
 namespace dbx::thrift {
@@ -35,29 +32,12 @@ class ThriftClient {
   }
 
  private:
-  struct CallRules {
-    std::string_view name;
-    Repeatable repeatable;
-    std::chrono::milliseconds timeout;
-    std::chrono::milliseconds budget;
-  };
-
   Status Exchange(const CallRules& rules, const apache::thrift::TBase& request,
                   apache::thrift::TBase* response, Cancellation* cancellation);
-  HttpRequest MakeRequest(const CallRules& rules, std::string body) const;
-  Result<HttpResponse> Send(const CallRules& rules, const HttpRequest& request,
-                            Cancellation* cancellation);
-  Result<HttpResponse> SendOnce(const HttpRequest& request, Cancellation* cancellation);
-  Result<HttpResponse> SendUntilAnswered(const RetryPolicy& policy, const CallRules& rules,
-                                         const HttpRequest& request, Cancellation* cancellation);
-  Status Authorize(HttpRequest& request, Cancellation* cancellation);
-  RetryPolicy PolicyFor(const CallRules& rules) const;
 
-  const SessionContext context_;
+  ServiceChannel channel_;
   const SecretUrl url_;
-  const std::string user_agent_;
   std::atomic<int32_t> next_sequence_id_{1};
-  std::atomic<bool> answered_{false};
 };
 
 /// Where the service of `endpoint` is, such as "https://host/sql/1.0/warehouses/1?o=2".

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "warehouse/thrift/housekeeper.h"
+#include "warehouse/housekeeper.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace dbx::thrift {
+namespace dbx {
 
 void Housekeeper::RunSoon(Task task) {
   MutexLock lock(mutex_);
@@ -114,4 +114,4 @@ std::map<Housekeeper::BeatId, Housekeeper::BeatEntry>::iterator Housekeeper::Ear
                           [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
 }
 
-}  // namespace dbx::thrift
+}  // namespace dbx

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 
-namespace dbx::thrift {
+namespace dbx {
 
 /// A session's one thread for calls that nobody waits for: closes, cancels and heartbeats, so that
 /// releasing a result never waits for the network. The thread starts with the first piece of work.
@@ -73,4 +73,4 @@ class Housekeeper {
   std::thread thread_;
 };
 
-}  // namespace dbx::thrift
+}  // namespace dbx
