@@ -2,7 +2,7 @@
 # A thin door: each target calls CMake's presets or a script of tools/.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench asan tsan lint tidy format docs clean
+.PHONY: help setup build demo test bench asan tsan lint tidy analyze format docs clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,9 +45,13 @@ lint: ## Layers, formatting, ruff
 	tools/setup --test --lint
 	tools/lint
 
-tidy: ## clang-tidy over our own sources (ten minutes on two cores)
+tidy: ## clang-tidy over our own sources
 	tools/setup --test --lint
 	tools/tidy
+
+analyze: ## The same with clang's analyzer (twice the time)
+	tools/setup --test --lint
+	tools/tidy --analyzer
 
 format: ## Format all sources
 	tools/setup --lint
