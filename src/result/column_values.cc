@@ -70,7 +70,7 @@ struct Target {
 
 template <typename Integer>
 void SetRange(Target& target) {
-  target.lowest = std::numeric_limits<Integer>::min();
+  target.lowest = int64_t{std::numeric_limits<Integer>::min()};
   target.highest = std::numeric_limits<Integer>::max();
 }
 

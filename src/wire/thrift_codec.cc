@@ -19,7 +19,6 @@ namespace {
 using apache::thrift::TApplicationException;
 using apache::thrift::TConfiguration;
 using apache::thrift::protocol::TMessageType;
-using apache::thrift::protocol::TProtocolException;
 using apache::thrift::protocol::TType;
 using apache::thrift::transport::TMemoryBuffer;
 using BinaryProtocol = apache::thrift::protocol::TBinaryProtocolT<TMemoryBuffer>;

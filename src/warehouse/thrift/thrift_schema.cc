@@ -102,6 +102,7 @@ Result<std::shared_ptr<const Schema>> SchemaOf(const TGetResultSetMetadataResp& 
                                                RowForm form, const std::string& timezone) {
   if (!metadata.arrowSchema.empty()) return DecodeSchemaMessage(metadata.arrowSchema);
   std::vector<ColumnDescription> columns;
+  columns.reserve(metadata.schema.columns.size());
   for (const TColumnDesc& column : metadata.schema.columns) {
     columns.push_back(Describe(column, form, timezone));
   }

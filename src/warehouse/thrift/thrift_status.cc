@@ -40,11 +40,11 @@ Status ToStatus(const TStatus& status) {
   }
   const std::string_view info =
       status.infoMessages.empty() ? std::string_view() : status.infoMessages.front();
-  const Status failure = MakeServiceStatus({.display_message = status.displayMessage,
-                                            .error_message = status.errorMessage,
-                                            .info_message = info,
-                                            .sqlstate = status.sqlState,
-                                            .vendor_code = status.errorCode});
+  Status failure = MakeServiceStatus({.display_message = status.displayMessage,
+                                      .error_message = status.errorMessage,
+                                      .info_message = info,
+                                      .sqlstate = status.sqlState,
+                                      .vendor_code = status.errorCode});
   if (status.statusCode != TStatusCode::INVALID_HANDLE_STATUS) return failure;
   return failure.WithContext("the service does not know the handle");
 }
