@@ -10,7 +10,9 @@ import pytest
 from conftest import ROOT
 
 RECORDINGS = pathlib.Path(os.environ.get("CLOUDFETCH_RECORDINGS", ROOT.parent / "shared" / "recordings"))
-SCENARIOS = sorted(path.parent for path in RECORDINGS.glob("thrift-*/expected.json"))
+SCENARIOS = sorted(path.parent for path in RECORDINGS.glob("*/expected.json"))
+THRIFT = [path for path in SCENARIOS if path.name.startswith("thrift-")]
+SEA = [path for path in SCENARIOS if path.name.startswith("sea-")]
 
 
 def run(driver_path, scenario, *arguments):
@@ -38,7 +40,13 @@ def test_recorded_scenario(driver_path, scenario):
     assert "1 passed, 0 failed" in finished.stdout
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS[:3], ids=lambda path: path.name)
+@pytest.mark.parametrize("scenario", THRIFT[:3], ids=lambda path: path.name)
 def test_recorded_scenario_without_direct_results(driver_path, scenario):
     finished = run(driver_path, scenario, "--option", "databricks.query.direct_rows=0")
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+@pytest.mark.parametrize("scenario", SEA, ids=lambda path: path.name)
+def test_recorded_scenario_whose_protocol_is_found_out(driver_path, scenario):
+    finished = run(driver_path, scenario, "--option", "databricks.protocol=auto")
     assert finished.returncode == 0, finished.stdout + finished.stderr

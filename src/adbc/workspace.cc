@@ -76,10 +76,12 @@ Result<std::shared_ptr<LiveSession>> OpenLiveSession(std::shared_ptr<Workspace> 
   auto live = std::make_shared<LiveSession>();
   live->workspace = std::move(workspace);
   live->config = std::move(config);
-  const SessionContext context{.config = &live->config,
-                               .http = http,
-                               .auth = live->workspace->auth(),
-                               .log = live->workspace->log()};
+  const SessionContext context{
+      .config = &live->config,
+      .http = http,
+      .auth = live->workspace->auth(),
+      .log = live->workspace->log(),
+      .storage = [workspace = live->workspace.get()] { return workspace->storage_client(); }};
   ASSIGN_OR_RETURN(live->session, factory(context, cancellation));
   return live;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arrow/lz4_frame.h"
 
+#include <lz4.h>
 #include <lz4frame.h>
 
 #include <algorithm>
@@ -139,6 +140,48 @@ Status DecodeLz4Frames(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out) 
   } catch (const std::exception&) {
     return Status::Internal("LZ4 frame: out of memory");
   }
+  return Status::Ok();
+}
+
+namespace {
+
+/// The stored bytes of the first block, as far as they are there.
+struct FirstBlock {
+  Bytes bytes;
+  bool compressed = true;
+};
+
+Result<FirstBlock> FindFirstBlock(Bytes in) {
+  constexpr uint32_t kStored = 0x8000'0000;
+  const size_t header_bytes = LZ4F_headerSize(in.data(), in.size());
+  if (LZ4F_isError(header_bytes) || in.size() < header_bytes + sizeof(uint32_t)) {
+    return Status::InvalidData("LZ4 frame: no header");
+  }
+  ByteReader reader(in.subspan(header_bytes));
+  ASSIGN_OR_RETURN(const uint32_t size, reader.U32("LZ4 block size"));
+  const size_t length = std::min<size_t>(size & ~kStored, reader.remaining());
+  return FirstBlock{reader.rest().first(length), (size & kStored) == 0};
+}
+
+}  // namespace
+
+Status DecodeLz4Start(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out) {
+  if (!HasLz4Magic(in)) return Status::InvalidData("LZ4 frame: no header");
+  ASSIGN_OR_RETURN(const FirstBlock block, FindFirstBlock(in));
+  if (!block.compressed) {
+    const Bytes bytes = block.bytes.first(std::min<uint64_t>(block.bytes.size(), max_bytes));
+    out->assign(bytes.begin(), bytes.end());
+    return Status::Ok();
+  }
+  constexpr uint64_t kLargestBlock = uint64_t{4} << 20;
+  const auto room = static_cast<int>(
+      std::min({max_bytes, kLargestBlock, kLargestRatio * block.bytes.size() + kLeastRoom}));
+  out->resize(static_cast<size_t>(room));
+  const int num_bytes = LZ4_decompress_safe_partial(
+      reinterpret_cast<const char*>(block.bytes.data()), reinterpret_cast<char*>(out->data()),
+      static_cast<int>(std::min<size_t>(block.bytes.size(), LZ4_MAX_INPUT_SIZE)), room, room);
+  if (num_bytes < 0) return Status::InvalidData("LZ4 frame: bad block");
+  out->resize(static_cast<size_t>(num_bytes));
   return Status::Ok();
 }
 

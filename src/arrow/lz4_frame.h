@@ -56,4 +56,10 @@ class Lz4FrameDecoder {
 /// Errors: kInvalidData (also when bytes follow the last frame or a frame is cut off).
 Status DecodeLz4Frames(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out);
 
+/// What stands at the front of the first block of the frame that `in` begins, cut off anywhere: up
+/// to `max_bytes`, perhaps less, of a frame whose end is not needed. Nothing is checked that only a
+/// whole block could prove. Errors: kInvalidData for what is no frame, and for fewer bytes than a
+/// frame's header.
+Status DecodeLz4Start(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out);
+
 }  // namespace dbx

@@ -203,5 +203,26 @@ TEST(Lz4Frame, IsNotAtAFrameEndInsideAFrame) {
   EXPECT_FALSE(decoder.AtFrameEnd());
 }
 
+TEST(Lz4Start, GivesTheFrontOfAFrameThatIsCutAnywhere) {
+  std::string raw;
+  for (int64_t i = 0; i < 200'000; ++i) raw += std::to_string(i * i);
+  for (const Lz4Layout& layout :
+       {Lz4Layout{}, Lz4Layout{.checksums = true, .content_size = true}}) {
+    const std::string frame = Lz4Frames(raw, layout);
+    for (const size_t cut : {size_t{40}, size_t{1000}, size_t{65536}, frame.size()}) {
+      std::vector<uint8_t> front;
+      ASSERT_TRUE(DecodeLz4Start(AsBytes(frame).first(cut), 5000, &front).ok()) << cut;
+      EXPECT_GT(front.size(), std::min<size_t>(cut / 4, 4999));
+      EXPECT_LE(front.size(), 5000);
+      EXPECT_EQ(AsText(front), raw.substr(0, front.size())) << cut;
+    }
+    std::vector<uint8_t> front;
+    EXPECT_EQ(DecodeLz4Start(AsBytes(frame).first(9), 10, &front).code(), StatusCode::kInvalidData);
+  }
+  std::vector<uint8_t> front;
+  EXPECT_EQ(DecodeLz4Start(AsBytes("no frame at all"), 10, &front).code(),
+            StatusCode::kInvalidData);
+}
+
 }  // namespace
 }  // namespace dbx

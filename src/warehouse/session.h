@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,11 +26,12 @@ namespace dbx {
 struct StatementParameter {
   std::string type;                  ///< "INT", "DECIMAL(10,2)", "TIMESTAMP", "VOID", …
   std::optional<std::string> value;  ///< literal text; nullopt: NULL
+  std::string name = {};             ///< of `:name`; empty: for the next `?`
 };
 
 struct StatementRequest {
   std::string sql;
-  std::vector<StatementParameter> parameters = {};   ///< positional, for `?`
+  std::vector<StatementParameter> parameters = {};   ///< all named or all positional
   std::optional<std::chrono::seconds> timeout = {};  ///< the server ends the statement after this
   std::optional<int64_t> max_rows =
       {};  ///< rows a page of inline results; not a limit of the result
@@ -81,10 +83,14 @@ struct SessionContext {
   HttpClient* http = nullptr;
   AuthProvider* auth = nullptr;
   Log log;
+  /// For storage, which never sees credentials; made upon the first call. Empty: `http` serves.
+  std::function<Result<HttpClient*>()> storage = {};
 };
 
-/// Opens a session by `config->protocol`. Errors: kUnauthenticated, kNotFound (no such warehouse),
-/// kUnavailable, …; kNotImplemented where a protocol is not built in.
+/// Opens a session by `config->protocol`. kAuto: clusters over Thrift; warehouses over the
+/// Statement Execution API (SEA), or over Thrift where the service answers that it has none, or the
+/// other way round where it refuses Thrift (SQLSTATE KP001); what a host speaks is remembered for
+/// the process. Errors: kUnauthenticated, kNotFound (no such warehouse), kUnavailable, …
 Result<std::unique_ptr<Session>> OpenSession(const SessionContext& context,
                                              Cancellation* cancellation);
 

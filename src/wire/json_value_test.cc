@@ -18,10 +18,9 @@ TEST(JsonValue, KeepsWhatWasWritten) {
   EXPECT_EQ(list.items[3].text, "123456789012345678901234567890");
   EXPECT_EQ(value->members[1].second.members.size(), 2);
   EXPECT_EQ(value->members[2].second.text, "\xC3\xA9\"");
-  EXPECT_EQ(
-      ToText(*value),
-      "{\"a\":[1,-2,1.10,123456789012345678901234567890,1e5],\"b\":{\"c\":null,\"c\":true},"
-      "\"d\":\"\xC3\xA9\\\"\"}");
+  EXPECT_EQ(ToText(*value),
+            "{\"a\":[1,-2,1.10,123456789012345678901234567890,1e5],\"b\":{\"c\":null,\"c\":true},"
+            "\"d\":\"\xC3\xA9\\\"\"}");
 }
 
 TEST(JsonValue, RefusesWhatIsNone) {

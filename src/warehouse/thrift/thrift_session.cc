@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warehouse/thrift/thrift_session.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/str_cat.h"
+#include "warehouse/session_names.h"
 #include "warehouse/thrift/opened_operation.h"
 #include "warehouse/thrift/session_core.h"
 #include "warehouse/thrift/thrift_rows.h"
@@ -21,15 +20,6 @@ constexpr Milliseconds kClosePatience{1000};
 // An old spelling of "timestamps as Arrow", which servers before V5 go by.
 constexpr std::string_view kTimestampSetting =
     "spark.thriftserver.arrowBasedRowSet.timestampAsString";
-
-/// "SPARK" in any case is what other clients call the default catalog.
-std::string CatalogAsked(const SessionConfig& config) {
-  constexpr std::string_view kAlias = "SPARK";
-  const bool alias =
-      std::equal(config.catalog.begin(), config.catalog.end(), kAlias.begin(), kAlias.end(),
-                 [](unsigned char a, char b) { return std::toupper(a) == b; });
-  return alias ? std::string() : config.catalog;
-}
 
 TOpenSessionReq MakeOpenRequest(const SessionConfig& config) {
   TOpenSessionReq request;

@@ -81,12 +81,6 @@ TEST_F(ThriftSession, RefusesAServerThatIsNoneOfDatabricks) {
   EXPECT_EQ(TryOpen().status().code(), StatusCode::kNotImplemented);
 }
 
-TEST_F(ThriftSession, RefusesTheProtocolThatIsNotBuiltIn) {
-  config.protocol = Protocol::kSea;
-  EXPECT_EQ(TryOpen().status().code(), StatusCode::kNotImplemented);
-  EXPECT_TRUE(service.calls().empty());
-}
-
 TEST_F(ThriftSession, FollowsTheNamesThatUseSets) {
   TExecuteStatementResp told = Finished(1, ArrowMetadata(), EmptyPage(false), true);
   TDBSqlSessionConf conf;

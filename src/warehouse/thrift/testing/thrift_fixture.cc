@@ -6,6 +6,7 @@
 namespace dbx::thrift {
 
 ThriftFixture::ThriftFixture() : auth_(MakeTokenAuthProvider(Secret("dapi-SECRET-TOKEN"))) {
+  config.protocol = Protocol::kThrift;
   config.endpoint.host = "workspace.example";
   config.endpoint.http_path = "/sql/1.0/warehouses/abc";
   config.endpoint.warehouse_id = "abc";
@@ -40,40 +41,9 @@ Result<Execution> ThriftFixture::Execute(StatementRequest request, Cancellation*
   return session->Execute(request, cancellation);
 }
 
-Result<std::vector<int64_t>> ThriftFixture::ReadRows(ResultStream& rows) {
-  std::vector<int64_t> numbers;
-  while (true) {
-    ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, rows.Next());
-    if (!batch) return numbers;
-    RETURN_IF_ERROR(CheckRows(*batch, static_cast<int64_t>(numbers.size())));
-    const std::vector<int64_t> more = RowNumbers(*batch);
-    numbers.insert(numbers.end(), more.begin(), more.end());
-  }
-}
-
 std::string ThriftFixture::LogText() const {
   MutexLock lock(log_lines_->mutex);
   return log_lines_->text;
-}
-
-Result<std::vector<ResultLink>> ReadLinks(LinkSource& links) {
-  std::vector<ResultLink> all;
-  while (true) {
-    ASSIGN_OR_RETURN(std::optional<ResultLink> link, links.Next());
-    if (!link) return all;
-    all.push_back(*std::move(link));
-  }
-}
-
-void Gate::Open() {
-  MutexLock lock(mutex_);
-  open_ = true;
-  changed_.NotifyAll();
-}
-
-void Gate::Wait() {
-  MutexLock lock(mutex_);
-  while (!open_) changed_.Wait(mutex_);
 }
 
 }  // namespace dbx::thrift

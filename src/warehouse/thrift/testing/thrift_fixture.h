@@ -12,6 +12,7 @@
 #include "arrow/testing/ipc_writer.h"
 #include "base/mutex.h"
 #include "warehouse/session.h"
+#include "warehouse/testing/result_reading.h"
 #include "warehouse/thrift/testing/fake_replies.h"
 #include "warehouse/thrift/testing/fake_service.h"
 
@@ -29,8 +30,6 @@ class ThriftFixture : public testing::Test {
   /// Runs a statement on `session`, opened first if it is not.
   Result<Execution> Execute(StatementRequest request = {.sql = "SELECT 1"},
                             Cancellation* cancellation = nullptr);
-  /// Every row number of the result, or the first failure.
-  static Result<std::vector<int64_t>> ReadRows(ResultStream& rows);
   /// Closes the session, after which the service has been told everything.
   void Close() { session.reset(); }
   /// Everything logged so far.
@@ -49,21 +48,6 @@ class ThriftFixture : public testing::Test {
 
  protected:
   std::unique_ptr<Session> session;  // last: it uses all the above until it has closed
-};
-
-/// The result of reading all links.
-Result<std::vector<ResultLink>> ReadLinks(LinkSource& links);
-
-/// A door that a handler waits at until the test opens it.
-class Gate {
- public:
-  void Open() EXCLUDES(mutex_);
-  void Wait() EXCLUDES(mutex_);
-
- private:
-  Mutex mutex_;
-  Condition changed_;
-  bool open_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace dbx::thrift
