@@ -2,7 +2,7 @@
 # A thin door: each target calls CMake's presets or a script of tools/.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench asan tsan lint tidy analyze format docs clean
+.PHONY: help setup build demo test bench bench-peers bench-sweep asan tsan lint tidy analyze format docs clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,9 +24,14 @@ test: ## Set-up, build, every test
 	ctest --preset release
 	.deps/venv/bin/python -m pytest tests
 
-bench: build ## Our rates beside the Python connector's, from the local warehouse
-	tools/setup --test
-	.deps/venv/bin/python bench/compare.py
+bench: build ## Our own rates; SCENARIO=P4 for one, PEERS="ours connector" for some
+	tools/bench ours "$(SCENARIO)" "$(PEERS)"
+
+bench-peers: build ## Every client that can be run here, beside ours (make clients installs them)
+	tools/bench peers "$(SCENARIO)" "$(PEERS)"
+
+bench-sweep: build ## The settings of each client tried, the best kept in bench/best_knobs.json
+	tools/bench sweep "$(SCENARIO)" "$(PEERS)"
 
 asan: ## Unit tests and recordings under the address and undefined-behaviour sanitizers
 	tools/setup --test
