@@ -22,6 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kObservation = "/__warehouse__/";
+constexpr std::string_view kOrganisation = "1000000000000001";
 constexpr std::string_view kWarehouses = "/api/2.0/sql/warehouses/";
 constexpr std::string_view kFlags = "/api/2.0/connector-service/feature-flags/";
 
@@ -190,6 +191,7 @@ HttpReply ControlService::Handle(const HttpRequest& request) const {
 HttpReply ControlService::Answer(const HttpRequest& request) const {
   const std::string_view path = WithoutSlash(request.path);
   if (IsThriftPath(path)) return CallThrift(request);
+  if (SeaService::Answers(path)) return CallSea(request);
   if (path.starts_with("/api/")) return AnswerApi(request);
   if (path.starts_with(kObservation)) return AnswerObservation(request);
   if (path == "/telemetry-ext" || path == "/telemetry-unauth") return TelemetryReply(request);
@@ -210,6 +212,26 @@ HttpReply ControlService::CallThrift(const HttpRequest& request) const {
   }
   HttpReply reply = parts_.thrift->Handle(request);
   if (reply.kind.empty()) reply.kind = StrCat("thrift.", ThriftMethodOf(request.body));
+  return reply;
+}
+
+HttpReply ControlService::CallSea(const HttpRequest& request) const {
+  HttpReply reply;
+  if (request.Header("authorization").empty()) {
+    reply =
+        ErrorReply(401, 401, "Credential was not sent or was of an unsupported type for this API.",
+                   "refused.token");
+    reply.headers.emplace_back("www-authenticate", "Bearer realm=\"DatabricksRealm\"");
+  } else if (!HasToken(request)) {
+    reply = ErrorReply(403, 403, "Invalid access token.", "refused.token");
+  } else if (parts_.sea == nullptr) {
+    reply = ErrorReply(503, "TEMPORARILY_UNAVAILABLE", "this warehouse serves files alone",
+                       "sea.absent");
+  } else {
+    reply = parts_.sea->Handle(request);
+  }
+  reply.headers.emplace_back("server", "databricks");
+  reply.headers.emplace_back("x-databricks-org-id", kOrganisation);
   return reply;
 }
 
@@ -278,6 +300,7 @@ HttpReply ControlService::Welcome() const {
       {"name", "cloudfetch-warehouse"},
       {"what", "a local SQL warehouse for clients of the Databricks protocols"},
       {"thrift", "/sql/1.0/warehouses/<any id>"},
+      {"rest", "/api/2.0/sql/statements"},
       {"storage_port", options_.storage_port},
       {"observe",
        {"/__warehouse__/stats", "/__warehouse__/requests?since=0", "/__warehouse__/faults"}}};
@@ -287,6 +310,7 @@ HttpReply ControlService::Welcome() const {
 std::string ControlService::Stats() const {
   const ServerCounters server = parts_.server_counters();
   const ThriftCounters thrift = parts_.thrift ? parts_.thrift->counters() : ThriftCounters{};
+  const SeaCounters sea = parts_.sea ? parts_.sea->counters() : SeaCounters{};
   const std::map<std::string, int64_t> requests = parts_.log.counts();
   const auto count = [&](const std::string& kind) {
     return requests.contains(kind) ? requests.at(kind) : 0;
@@ -301,6 +325,12 @@ std::string ControlService::Stats() const {
         {"statements_run", thrift.statements_run},
         {"operations_open", thrift.operations_open},
         {"links_given", thrift.links_given}}},
+      {"sea",
+       {{"sessions_opened", sea.sessions_opened},
+        {"sessions_open", sea.sessions_open},
+        {"statements_run", sea.statements_run},
+        {"statements_open", sea.statements_open},
+        {"links_given", sea.links_given}}},
       {"storage",
        {{"gets", count("storage.get")},
         {"refused", count("storage.refused")},

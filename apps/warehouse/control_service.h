@@ -11,6 +11,7 @@
 #include "net/http_server.h"
 #include "net/request_log.h"
 #include "net/spool.h"
+#include "sea/sea_service.h"
 #include "thrift/thrift_service.h"
 
 namespace dbx::local {
@@ -25,15 +26,16 @@ struct ControlOptions {
 /// What the control service needs and does not own. All outlive it.
 struct ControlParts {
   ThriftService* thrift = nullptr;  ///< null: statements are answered with 503
+  SeaService* sea = nullptr;        ///< likewise
   FaultScript& faults;
   RequestLog& log;
   const Spool& spool;
   std::function<ServerCounters()> server_counters;
 };
 
-/// Answers what is asked of the warehouse's own port: Thrift behind a bearer check, what official
-/// clients ask when they connect, and `/__warehouse__/…` for tests. Thread-safe; blocks where
-/// Thrift does.
+/// Answers what is asked of the warehouse's own port: both protocols behind a bearer check, what
+/// official clients ask when they connect, and `/__warehouse__/…` for tests. Thread-safe; blocks
+/// where Thrift does.
 class ControlService {
  public:
   ControlService(ControlParts parts, ControlOptions options)
@@ -47,6 +49,7 @@ class ControlService {
   HttpReply AnswerObservation(const HttpRequest& request) const;
   HttpReply AnswerFaults(const HttpRequest& request) const;
   HttpReply CallThrift(const HttpRequest& request) const;
+  HttpReply CallSea(const HttpRequest& request) const;
   HttpReply Unauthenticated(const HttpRequest& request) const;
   HttpReply Welcome() const;
   std::string Stats() const;

@@ -20,6 +20,7 @@
 #include "net/request_log.h"
 #include "net/spool.h"
 #include "net/storage_service.h"
+#include "sea/sea_service.h"
 
 namespace dbx::local {
 namespace {
@@ -100,6 +101,7 @@ class LocalProgram final : public Program {
   std::unique_ptr<Spool> spool_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<ThriftService> thrift_;
+  std::unique_ptr<SeaService> sea_;
   std::unique_ptr<StorageService> storage_service_;
   std::unique_ptr<ControlService> control_service_;
   uint16_t port_ = 0, storage_port_ = 0;
@@ -157,15 +159,28 @@ Status LocalProgram::OpenSql() {
                                           .tpcds_program = options_.tpcds_program,
                                           .threads = options_.threads,
                                           .progress = progress_}));
+  const auto cache = options_.result_cache ? std::make_shared<ResultCache>() : nullptr;
   thrift_ =
       ThriftService::Make(engine_.get(), spool_.get(), signer_.get(), faults_.get(),
                           {.inline_limit_bytes = options_.inline_limit_bytes,
                            .chunk_bytes = options_.chunk_bytes,
                            .links_per_page = options_.links_per_page,
                            .link_lifetime = std::chrono::seconds(options_.link_lifetime_seconds),
-                           .result_cache = options_.result_cache,
+                           .cache = cache,
                            .storage_port = link_port(),
                            .storage_tls = has_tls()});
+  sea_ = SeaService::Make(
+      engine_.get(), spool_.get(), signer_.get(), faults_.get(),
+      {.inline_limit_bytes = options_.inline_limit_bytes,
+       .chunk_bytes = options_.chunk_bytes,
+       .links_per_page = options_.links_per_page,
+       .links_per_chunk = options_.links_per_chunk,
+       .link_lifetime = std::chrono::seconds(options_.link_lifetime_seconds),
+       .cache = cache,
+       .storage_port = link_port(),
+       .storage_tls = has_tls(),
+       .statement_lifetime = std::chrono::seconds(options_.statement_lifetime_seconds),
+       .session_lifetime = std::chrono::seconds(options_.session_lifetime_seconds)});
   return Status::Ok();
 }
 
@@ -174,6 +189,7 @@ Status LocalProgram::OpenControl() {
   host_ = address.host;
   control_service_ = std::make_unique<ControlService>(
       ControlParts{.thrift = thrift_.get(),
+                   .sea = sea_.get(),
                    .faults = *faults_,
                    .log = log_,
                    .spool = *spool_,
@@ -226,6 +242,7 @@ std::string LocalProgram::uri() const {
 
 void LocalProgram::Stop() {
   if (thrift_) thrift_->Shutdown();
+  if (sea_) sea_->Shutdown();
   if (server_) server_->Stop();
 }
 

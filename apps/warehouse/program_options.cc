@@ -110,6 +110,18 @@ void AddResults(CLI::App& app, ProgramOptions& options) {
   app.add_option("--links-per-page", options.links_per_page, "Links in one reply")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  app.add_option("--links-per-chunk", options.links_per_chunk,
+                 "Links in the REST API's answer to a request for one chunk")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  app.add_option("--statement-lifetime", options.statement_lifetime_seconds,
+                 "Seconds without calls after which the REST API closes a statement (0: never)")
+      ->check(CLI::Range(int64_t{0}, int64_t{604800}))
+      ->capture_default_str();
+  app.add_option("--session-lifetime", options.session_lifetime_seconds,
+                 "Seconds without calls after which the REST API ends a session (0: never)")
+      ->check(CLI::Range(int64_t{0}, int64_t{604800}))
+      ->capture_default_str();
   app.add_option("--link-lifetime", options.link_lifetime_seconds, "Seconds until a link expires")
       ->check(CLI::Range(int64_t{0}, int64_t{604800}))
       ->capture_default_str();

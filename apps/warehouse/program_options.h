@@ -29,6 +29,9 @@ struct ProgramOptions {
   int64_t inline_limit_bytes = 5 << 20;
   int64_t chunk_bytes = 20 << 20;
   int32_t links_per_page = 32;
+  int32_t links_per_chunk = 1;  ///< of the Statement Execution API
+  int64_t statement_lifetime_seconds = 3600,
+          session_lifetime_seconds = 8 * 3600;  ///< without calls
   int64_t link_lifetime_seconds = 900;
   StorageFlavor storage_flavor = StorageFlavor::kS3;
   uint16_t link_port = 0;  ///< links name this port in place of storage's own; 0: storage's own

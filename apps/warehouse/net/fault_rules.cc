@@ -91,9 +91,10 @@ Status ReadText(std::string_view key, const Json& value, std::string& text) {
 Result<FaultPoint> ReadPoint(const Json& value) {
   if (value == "http") return FaultPoint::kHttp;
   if (value == "thrift") return FaultPoint::kThrift;
+  if (value == "sea") return FaultPoint::kSea;
   if (value == "storage") return FaultPoint::kStorage;
   if (value == "result") return FaultPoint::kResult;
-  return Wrong("point", "http, thrift, storage or result");
+  return Wrong("point", "http, thrift, sea, storage or result");
 }
 
 Status ReadCount(std::string_view key, const Json& value, int64_t low,
@@ -125,7 +126,7 @@ Status ReadMatchKey(const std::string& key, const Json& value, FaultRule& rule) 
 
 Status ReadMatch(const Json& match, FaultRule& rule) {
   if (!match.is_object()) return Status::InvalidArgument("wanted an object");
-  if (!match.contains("point")) return Wrong("point", "http, thrift, storage or result");
+  if (!match.contains("point")) return Wrong("point", "http, thrift, sea, storage or result");
   for (const auto& [key, value] : match.items()) RETURN_IF_ERROR(ReadMatchKey(key, value, rule));
   if (rule.nth && !rule.times) rule.times = 1;
   return Status::Ok();

@@ -59,6 +59,8 @@ std::string ThingOf(const FaultContext& context) {
   switch (context.point) {
     case FaultPoint::kThrift:
       return std::string(context.thrift_method);
+    case FaultPoint::kSea:
+      return StrCat(context.thrift_method, " ", context.chunk_index.value_or(-1));
     case FaultPoint::kResult:
       return StrCat("result of ", context.sql);
     default:

@@ -18,6 +18,7 @@ namespace dbx::local {
 enum class FaultPoint : uint8_t {
   kHttp,     ///< any request to the control listener: before the handler
   kThrift,   ///< a Thrift call, by method name
+  kSea,      ///< a call of the Statement Execution API, by its name
   kStorage,  ///< a GET of a result file, by chunk
   kResult,   ///< when a statement's result is laid out (extra rows, duplicate frame, …)
 };
@@ -27,7 +28,7 @@ struct FaultContext {
   FaultPoint point = FaultPoint::kHttp;
   std::string_view http_method = {};
   std::string_view path = {};
-  std::string_view thrift_method = {};
+  std::string_view thrift_method = {};  ///< or the name of a call of the Statement Execution API
   std::string_view sql = {};
   std::optional<int64_t> chunk_index = {};
 };
@@ -50,7 +51,7 @@ struct FaultAction {
   bool content_size = false;     ///< LZ4 frames state their content size
   bool no_arrow_schema = false;  ///< metadata lacks arrowSchema
   std::vector<std::string> states =
-      {};  ///< GetOperationStatus answers these in turn first: PENDING, RUNNING, ERROR, …
+      {};  ///< the first status answers are these in turn: PENDING, RUNNING, ERROR, …
   std::map<std::string, std::string> more = {};  ///< anything else, by name
 };
 
@@ -66,10 +67,10 @@ class FaultScript {
   ///     {"seed": 7, "rules": [{"match": {"point": "storage", "chunk": 3, "nth": 1}, "action":
   ///     {"status": 503}}]}
   ///
-  /// match: `point` ("http", "thrift", "storage", "result"; needed), `http_method`, `path`, `sql`
-  /// (parts of the text), `method` (of Thrift), `chunk`; `nth` (from the n-th match on), `times`
-  /// (so often at most; 1 when `nth` is given, else without end), `attempt` (the n-th time that
-  /// this same chunk, method or path is asked for), `probability`. action: the fields of
+  /// match: `point` ("http", "thrift", "sea", "storage", "result"; needed), `http_method`, `path`,
+  /// `sql` (parts of the text), `method` (of Thrift or SEA), `chunk`; `nth` (from the n-th match
+  /// on), `times` (so often at most; 1 when `nth` is given, else without end), `attempt` (the n-th
+  /// time that this same chunk, method or path is asked for), `probability`. action: the fields of
   /// FaultAction and ReplyFault by their names; a whole number may be {"random": [low, high]}.
   /// Unknown keys are refused by name, and the rules that were there stay.
   virtual Status Load(std::string_view text) = 0;

@@ -99,6 +99,10 @@ bool EqualsIgnoreCase(std::string_view left, std::string_view right) {
                     [](char a, char b) { return Lower(a) == Lower(b); });
 }
 
+bool IsDefaultCatalogAlias(std::string_view name) {
+  return name.empty() || EqualsIgnoreCase(name, "SPARK");
+}
+
 std::string QuoteIdentifier(std::string_view name) {
   return Quote(name, '"');
 }

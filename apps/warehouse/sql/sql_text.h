@@ -11,6 +11,9 @@ std::string ToLower(std::string_view text);
 std::string ToUpper(std::string_view text);
 bool EqualsIgnoreCase(std::string_view left, std::string_view right);
 
+/// True for the names by which clients mean whatever the default catalog is: none, or "SPARK".
+bool IsDefaultCatalogAlias(std::string_view name);
+
 /// `name` between double quotes, for the engine.
 std::string QuoteIdentifier(std::string_view name);
 /// `text` between single quotes, for the engine.

@@ -7,15 +7,12 @@
 #include <string>
 #include <utility>
 
-#include "thrift/record_batch_writer.h"
-#include "thrift/text_format.h"
-#include "thrift/wire_types.h"
+#include "result/arrow_types.h"
+#include "result/record_batch_writer.h"
+#include "result/text_format.h"
 
 namespace dbx::local {
 namespace {
-
-constexpr NativeTypes kAllNative{
-    .timestamp = true, .decimal = true, .complex = true, .interval = true, .null_type = true};
 
 /// Bit i set: row i is NULL.
 class NullBits {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "result/time_zone.h"
 #include "sql/sql_type.h"
-#include "thrift/time_zone.h"
 #include "thrift_generated/TCLIService_types.h"
 
 struct ArrowArray;

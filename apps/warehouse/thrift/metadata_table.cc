@@ -65,8 +65,8 @@ Status MetadataTable::WriteTo(StoredResult* result) const {
   const ArrowErrorCode code = Fill(batch.get(), columns_, rows_);
   if (code != NANOARROW_OK) return Status::Internal(StrCat("metadata rows: error ", code));
   result->SetHeader({.kind = StatementKind::kMetadata,
-                     .format = thrift::TSparkRowSetType::COLUMN_BASED_SET,
-                     .no_links_because = thrift::TCloudFetchDisabledReason::METADATA_OPERATION,
+                     .shape = ResultShape::kRows,
+                     .no_files_because = NoFilesBecause::kMetadataCall,
                      .columns = columns_,
                      .is_metadata_call = true});
   RETURN_IF_ERROR(result->AppendRows(std::move(batch)));

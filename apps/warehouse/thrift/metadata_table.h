@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "result/stored_result.h"
 #include "sql/engine.h"
-#include "thrift/stored_result.h"
 
 namespace dbx::local {
 

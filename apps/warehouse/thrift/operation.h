@@ -12,9 +12,9 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "net/faults.h"
+#include "result/stored_result.h"
 #include "sql/engine.h"
 #include "thrift/handle_id.h"
-#include "thrift/stored_result.h"
 #include "thrift_generated/TCLIService_types.h"
 
 namespace dbx::local {

@@ -34,17 +34,6 @@ std::string_view NameOf(TOperationType::type type) {
   return "UNKNOWN_OPERATION";
 }
 
-/// The storage listener's address in the words by which the client found this one.
-std::string StorageBase(const HttpRequest& http, const ThriftOptions& options) {
-  std::string host = http.host;
-  if (options.storage_port == 0) return StrCat(http.scheme, "://", host);
-  const size_t colon = host.rfind(':');
-  const size_t bracket = host.rfind(']');  // of an IPv6 address
-  if (colon != std::string::npos && (bracket == std::string::npos || colon > bracket))
-    host.resize(colon);
-  return StrCat(options.storage_tls ? "https" : "http", "://", host, ":", options.storage_port);
-}
-
 /// A result exists and nothing has gone wrong.
 bool CanBeFetched(const Operation::Snapshot& snapshot) {
   return snapshot.state == TOperationState::FINISHED_STATE;
@@ -232,7 +221,7 @@ void Service::FillPage(const std::shared_ptr<Operation>& operation, const PageRe
 
 LinkTerms Service::MakeLinkTerms(CallContext* context) const {
   return {.signer = signer_,
-          .base = StorageBase(context->http, options_),
+          .base = StorageBase(context->http, options_.storage_port, options_.storage_tls),
           .lifetime = options_.link_lifetime,
           .max_links = std::max(options_.links_per_page, 1),
           .now = clock_.WallNow(),

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "thrift/arrow_reading.h"
+#include "result/arrow_reading.h"
 #include "thrift/thrift_client.h"
 
 namespace dbx::local {

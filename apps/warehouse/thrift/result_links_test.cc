@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "thrift/arrow_reading.h"
+#include "result/arrow_reading.h"
 #include "thrift/thrift_client.h"
 
 namespace dbx::local {
@@ -10,7 +10,7 @@ namespace {
 using thrift::TSparkArrowResultLink;
 
 constexpr int64_t kRows = 40'000;
-constexpr ThriftOptions kSmallFiles{
+const ThriftOptions kSmallFiles{
     .inline_limit_bytes = 10'000, .chunk_bytes = 200'000, .links_per_page = 2};
 
 /// All links of an operation, by FETCH_NEXT until its end; checks what every page must have.
@@ -244,8 +244,8 @@ TEST(ThriftService, MaxBytesPerFileMakesFilesSmaller) {
 
 TEST(ThriftService, TheCacheAnswersTheSameQueryFromTheSpool) {
   ThriftOptions options = kSmallFiles;
-  options.result_cache = true;
-  ThriftFixture fixture(options);
+  options.cache = std::make_shared<ResultCache>();
+  ThriftFixture fixture(std::move(options));  // what is kept must not outlive the fixture's spool
   fixture.engine.results["q"] = NumberedResult(kRows);
   fixture.engine.results["insert"] = {.kind = StatementKind::kDml, .columns = NumberedColumns()};
   const auto run = [&] {

@@ -17,6 +17,34 @@ namespace {
 using thrift::TCloudFetchDisabledReason;
 using thrift::TSparkRowSetType;
 
+TSparkRowSetType::type FormatOf(ResultShape shape) {
+  switch (shape) {
+    case ResultShape::kRows:
+      return TSparkRowSetType::COLUMN_BASED_SET;
+    case ResultShape::kBatches:
+      return TSparkRowSetType::ARROW_BASED_SET;
+    case ResultShape::kFiles:
+      break;
+  }
+  return TSparkRowSetType::URL_BASED_SET;
+}
+
+TCloudFetchDisabledReason::type ReasonOf(NoFilesBecause reason) {
+  switch (reason) {
+    case NoFilesBecause::kSmall:
+      return TCloudFetchDisabledReason::SMALL_RESULT_SIZE;
+    case NoFilesBecause::kNoArrow:
+      return TCloudFetchDisabledReason::ARROW_SUPPORT;
+    case NoFilesBecause::kNotAsked:
+      return TCloudFetchDisabledReason::CLOUD_FETCH_SUPPORT;
+    case NoFilesBecause::kOldProtocol:
+      return TCloudFetchDisabledReason::PROTOCOL_VERSION;
+    case NoFilesBecause::kMetadataCall:
+      break;
+  }
+  return TCloudFetchDisabledReason::METADATA_OPERATION;
+}
+
 int64_t LimitOf(int64_t limit) {
   return limit > 0 ? limit : std::numeric_limits<int64_t>::max();
 }
@@ -92,7 +120,7 @@ Status Seek(const StoredResult& result, const PageRequest& request, Operation::C
   if (request.start_row_offset) {
     ASSIGN_OR_RETURN(cursor->piece,
                      result.WaitForRow(std::max<int64_t>(*request.start_row_offset, 0)));
-  } else if (result.header().format == TSparkRowSetType::URL_BASED_SET && cursor->exhausted) {
+  } else if (result.header().shape == ResultShape::kFiles && cursor->exhausted) {
     // A client that asks on after the last link wants all links anew: theirs have expired.
     cursor->piece = 0;
   }
@@ -173,12 +201,12 @@ Result<int64_t> FetchPage(Operation* operation, const PageRequest& request, cons
     cursor.row = 0;
     cursor.piece = 0;
   }
-  const bool links = result.header().format == TSparkRowSetType::URL_BASED_SET;
+  const bool links = result.header().shape == ResultShape::kFiles;
   PageRequest wanted = request;
   if (WantsEmptyPage(*operation, cursor)) wanted.max_rows = 0;
   cursor.pages += 1;
   int64_t num_links = 0;
-  if (result.header().format == TSparkRowSetType::COLUMN_BASED_SET) {
+  if (result.header().shape == ResultShape::kRows) {
     RETURN_IF_ERROR(FetchColumns(result, wanted, &cursor, rows, has_more));
   } else {
     RETURN_IF_ERROR(Seek(result, wanted, &cursor));
@@ -203,9 +231,9 @@ thrift::TGetResultSetMetadataResp MakeResultMetadata(const Operation& operation,
   thrift::TGetResultSetMetadataResp metadata;
   metadata.__set_status(Success());
   metadata.__set_schema(MakeTableSchema(header.columns));
-  metadata.__set_resultFormat(header.format);
+  metadata.__set_resultFormat(FormatOf(header.shape));
   if (header.is_metadata_call) {
-    metadata.__set_reasonForNoCloudFetch(header.no_links_because);
+    metadata.__set_reasonForNoCloudFetch(ReasonOf(header.no_files_because));
     return metadata;
   }
   const StoredResult::Totals totals = operation.result().totals();
@@ -219,12 +247,12 @@ thrift::TGetResultSetMetadataResp MakeResultMetadata(const Operation& operation,
   metadata.__set_isStagingOperation(header.columns.size() >= 2 &&
                                     header.columns[0].name == "operation" &&
                                     header.columns[1].name == "presignedUrl");
-  if (header.format != TSparkRowSetType::URL_BASED_SET) {
-    const bool small = header.format != TSparkRowSetType::ARROW_BASED_SET ||
-                       totals.raw_bytes <= inline_limit_bytes;
-    metadata.__set_reasonForNoCloudFetch(header.format == TSparkRowSetType::ARROW_BASED_SET && small
+  if (header.shape != ResultShape::kFiles) {
+    const bool small =
+        header.shape != ResultShape::kBatches || totals.raw_bytes <= inline_limit_bytes;
+    metadata.__set_reasonForNoCloudFetch(header.shape == ResultShape::kBatches && small
                                              ? TCloudFetchDisabledReason::SMALL_RESULT_SIZE
-                                             : header.no_links_because);
+                                             : ReasonOf(header.no_files_because));
   }
   metadata.__set_truncatedByThriftLimit(totals.cut);
   return metadata;

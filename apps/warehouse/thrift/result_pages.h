@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
-#include "base/clock.h"
 #include "base/status.h"
-#include "net/spool.h"
+#include "result/link_terms.h"
 #include "thrift/operation.h"
 #include "thrift_generated/TCLIService_types.h"
 
@@ -20,16 +17,6 @@ struct PageRequest {
   int64_t max_rows = -1;                         ///< negative: no limit
   int64_t max_bytes = 0;                         ///< not positive: no limit
   std::optional<int64_t> start_row_offset = {};  ///< begin with the piece that holds this row
-};
-
-/// How links are made for this client.
-struct LinkTerms {
-  const LinkSigner* signer = nullptr;
-  std::string base;  ///< "http://host:port" of the storage listener, as the client sees it
-  std::chrono::seconds lifetime{900};
-  int32_t max_links = 32;
-  WallTime now;
-  bool born_expired = false;
 };
 
 /// Waits for the next page of `operation`'s result and fills `rows`, `has_more`. Whole batches and

@@ -6,15 +6,15 @@
 #include <optional>
 #include <string>
 
-#include "thrift/deadline_watch.h"
+#include "result/deadline_watch.h"
+#include "result/result_cache.h"
+#include "result/result_writer.h"
+#include "result/statement_pool.h"
 #include "thrift/error_status.h"
 #include "thrift/message_codec.h"
 #include "thrift/metadata_table.h"
-#include "thrift/result_cache.h"
 #include "thrift/result_pages.h"
-#include "thrift/result_writer.h"
 #include "thrift/session_table.h"
-#include "thrift/statement_pool.h"
 #include "thrift/thrift_service.h"
 #include "thrift_generated/TCLIService_types.h"
 
@@ -140,7 +140,7 @@ class Service final : public ThriftService {
   const Clock& clock_;
 
   SessionTable table_;
-  ResultCache cache_;
+  const std::shared_ptr<ResultCache> cache_;  // null: nothing is kept
   std::atomic<bool> stopping_ = false;
   std::atomic<int64_t> sessions_opened_ = 0;
   std::atomic<int64_t> statements_run_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "thrift/arrow_reading.h"
+#include "result/arrow_reading.h"
 #include "thrift/thrift_client.h"
 
 namespace dbx::local {
@@ -10,7 +10,7 @@ namespace {
 using thrift::TOperationState;
 using thrift::TStatusCode;
 
-constexpr ThriftOptions kOneFile{.inline_limit_bytes = 0};
+const ThriftOptions kOneFile{.inline_limit_bytes = 0};
 
 /// The stored bytes of the only file of a statement under `fault`, and its link.
 std::pair<std::string, thrift::TSparkArrowResultLink> OnlyFile(FaultAction fault) {

@@ -45,7 +45,7 @@ std::string CacheKey(const thrift::TExecuteStatementReq& request, const SqlSessi
   return StrCat(form.arrow, form.links, form.lz4, form.arrow_schema, form.native.timestamp,
                 form.native.decimal, form.native.complex, form.native.interval,
                 form.native.null_type, "|", form.inline_limit_bytes, "|", form.chunk_bytes, "|",
-                form.batch_bytes, "|", form.row_limit.value_or(-1), "|", form.time_zone, "|",
+                form.batch_bytes, "|", form.limits.rows.value_or(-1), "|", form.time_zone, "|",
                 session.catalog(), "|", session.schema(), "|", request.statement);
 }
 
@@ -86,8 +86,7 @@ ResultForm Service::MakeResultForm(const thrift::TExecuteStatementReq& request,
   form.arrow = request.canReadArrowResult;
   const bool links_known = session.version >= TProtocolVersion::SPARK_CLI_SERVICE_PROTOCOL_V3;
   form.links = form.arrow && request.canDownloadResult && links_known;
-  form.no_links_because = links_known ? thrift::TCloudFetchDisabledReason::CLOUD_FETCH_SUPPORT
-                                      : thrift::TCloudFetchDisabledReason::PROTOCOL_VERSION;
+  form.no_files_because = links_known ? NoFilesBecause::kNotAsked : NoFilesBecause::kOldProtocol;
   form.lz4 = request.canDecompressLZ4Result &&
              session.version >= TProtocolVersion::SPARK_CLI_SERVICE_PROTOCOL_V6;
   form.arrow_schema = session.version >= TProtocolVersion::SPARK_CLI_SERVICE_PROTOCOL_V5;
@@ -99,7 +98,7 @@ ResultForm Service::MakeResultForm(const thrift::TExecuteStatementReq& request,
   if (request.maxBytesPerBatch > 0)
     form.batch_bytes = std::min(form.batch_bytes, request.maxBytesPerBatch);
   if (request.__isset.resultRowLimit && request.resultRowLimit >= 0)
-    form.row_limit = request.resultRowLimit;
+    form.limits.rows = request.resultRowLimit;
   form.time_zone = session.sql->time_zone();
   for (const std::string_view key : {"timezone", "spark.sql.session.timeZone"}) {
     if (const auto zone = Overlay(request, key)) form.time_zone = *zone;
@@ -126,10 +125,10 @@ void Service::ExecuteStatement(const thrift::TExecuteStatementReq& request,
                                .sql = request.statement,
                                .fault = StatementFault(std::move(result_fault), *context)};
   const ResultForm form = MakeResultForm(request, *session, identity.fault);
-  const std::string cache_key = options_.result_cache && !faulty && MayBeCached(request)
+  const std::string cache_key = cache_ && !faulty && MayBeCached(request)
                                     ? CacheKey(request, *session->sql, form)
                                     : std::string();
-  std::shared_ptr<StoredResult> cached = cache_key.empty() ? nullptr : cache_.Find(cache_key);
+  std::shared_ptr<StoredResult> cached = cache_key.empty() ? nullptr : cache_->Find(cache_key);
   if (!cache_key.empty())
     identity.cache = cached ? TCacheLookupResult::LOCAL_CACHE_HIT : TCacheLookupResult::CACHE_MISS;
   auto operation = std::make_shared<Operation>(
@@ -211,14 +210,14 @@ void Service::RunStatement(const std::shared_ptr<Operation>& operation, SqlReque
                         [&] { operation->SetFinished(modified_rows); });
     // What changes data makes remembered answers stale, and must do so before its client hears of
     // success.
-    if (kind == StatementKind::kDml || kind == StatementKind::kDdl) cache_.Clear();
+    if (cache_ && (kind == StatementKind::kDml || kind == StatementKind::kDdl)) cache_->Clear();
     done = writer.Write(std::move(result).value());
   }
   if (!done.ok()) {
     operation->End(TOperationState::ERROR_STATE, done);
     operation->result().Fail(done);
   } else if (!cache_key.empty() && kind == StatementKind::kQuery) {
-    cache_.Insert(cache_key, operation->shared_result());
+    cache_->Insert(cache_key, operation->shared_result());
   }
   statement.reset();
   operation->ReleaseStatement();
@@ -232,7 +231,7 @@ void Service::FillDirectResults(const std::shared_ptr<Operation>& operation,
   if (snapshot.state != TOperationState::FINISHED_STATE) return;
   if (operation->WaitUntilSettled(std::nullopt).state != TOperationState::FINISHED_STATE) return;
   direct->__set_resultSetMetadata(MakeResultMetadata(*operation, options_.inline_limit_bytes));
-  const bool links = operation->result().header().format == thrift::TSparkRowSetType::URL_BASED_SET;
+  const bool links = operation->result().header().shape == ResultShape::kFiles;
   if (wanted.maxRows == 0 || (links && wanted.skipUrlResults)) return;
   PageRequest page{.max_rows = wanted.maxRows};
   if (wanted.__isset.maxBytes) page.max_bytes = wanted.maxBytes;

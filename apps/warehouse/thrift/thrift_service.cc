@@ -50,6 +50,7 @@ Service::Service(Engine* engine, Spool* spool, const LinkSigner* signer, FaultSc
       faults_(faults),
       options_(options),
       clock_(options.clock != nullptr ? *options.clock : Clock::Real()),
+      cache_(options.cache),
       pool_(options.statement_threads) {}
 
 Service::~Service() {

@@ -10,6 +10,7 @@
 #include "net/faults.h"
 #include "net/http_server.h"
 #include "net/spool.h"
+#include "result/result_cache.h"
 #include "sql/engine.h"
 
 namespace dbx::local {
@@ -19,7 +20,9 @@ struct ThriftOptions {
   int64_t chunk_bytes = 20 << 20;        ///< raw size at which a file is closed
   int32_t links_per_page = 32;
   std::chrono::seconds link_lifetime{900};
-  bool result_cache = false;  ///< identical query text is served from the spool
+  /// Identical query text is served from the spool; one cache for all services, to be
+  /// dropped before the spool. Null: never.
+  std::shared_ptr<ResultCache> cache = {};
   uint16_t storage_port = 0;
   bool storage_tls = false;
   std::chrono::milliseconds long_poll{5000};
