@@ -92,6 +92,7 @@ class InlineRows : public ResultStream {
     RETURN_IF_ERROR(cancelled_.status());
     RETURN_IF_ERROR(failure_);
     Result<std::optional<RecordBatch>> batch = NextBatch();
+    RETURN_IF_ERROR(cancelled_.status());
     if (!batch.ok()) failure_ = batch.status().WithStatementId(statement_->statement_id());
     return failure_.ok() ? std::move(batch) : failure_;
   }

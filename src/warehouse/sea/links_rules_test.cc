@@ -55,9 +55,8 @@ TEST_F(SeaLinkRules, SeaRule06_FollowsTheNextIndexWhereNoTotalsAreKnown) {
                           .list_chunks = false,
                           .total_chunks = false,
                           .total_rows = false};
-  service.Reply("execute",
-                {Succeeded(bare, Links({Link(0, 0, 10, R"("next_chunk_index":1)")})),
-                 Succeeded(bare, Links({Link(0, 0, 10)}, R"("next_chunk_index":1)"))});
+  service.Reply("execute", {Succeeded(bare, Links({Link(0, 0, 10, R"("next_chunk_index":1)")})),
+                            Succeeded(bare, Links({Link(0, 0, 10)}, R"("next_chunk_index":1)"))});
   service.Reply("chunk 1", {ChunkOfLinks({Link(1, 10, 20, R"("next_chunk_index":2)")}),
                             ChunkOfLinks({Link(1, 10, 20)}, R"("next_chunk_index":2)")});
   service.Reply("chunk 2", {ChunkOfLinks({Link(2, 30, 5)})});
@@ -87,13 +86,14 @@ TEST_F(SeaLinkRules, SeaRule07_FollowsAnInternalLinkWhereThereIsNoIndex) {
   const std::string path = "/api/2.0/sql/statements/s1/result/chunks/1";
   for (const std::string& internal :
        {path, path + "?row_offset=10", "https://elsewhere.example" + path}) {
-    service.Reply("execute",
-                  {Succeeded(bare, Links({Link(0, 0, 10,
-                                               StrCat(R"("next_chunk_internal_link":")", internal,
-                                                      "\""))}))});
+    service.Reply(
+        "execute",
+        {Succeeded(
+            bare,
+            Links({Link(0, 0, 10, StrCat(R"("next_chunk_internal_link":")", internal, "\""))}))});
     service.Reply("chunk 1", {ChunkOfLinks({Link(1, 10, 20)})});
     EXPECT_EQ(RowOffsets(*ExecuteAndReadLinks()), (std::vector<int64_t>{0, 10}));
-    const SecretUrl& asked = service.Requests("chunk 1").back().url;
+    const SecretUrl asked = service.Requests("chunk 1").back().url;
     EXPECT_EQ(asked.Host(), kWorkspaceHost);
     EXPECT_EQ(asked.Reveal().find("row_offset") != std::string::npos,
               internal.find("row_offset") != std::string::npos);
@@ -104,9 +104,10 @@ TEST_F(SeaLinkRules, SeaRule07_PrefersTheIndexToTheInternalLink) {
   ServeFirstFile(10);
   service.Reply(
       "execute",
-      {Succeeded({.columns = {}, .chunk_rows = {10, 20}, .total_chunks = false},
-                 Links({Link(0, 0, 10,
-                             R"("next_chunk_index":1,"next_chunk_internal_link":"/elsewhere")")}))});
+      {Succeeded(
+          {.columns = {}, .chunk_rows = {10, 20}, .total_chunks = false},
+          Links({Link(0, 0, 10,
+                      R"("next_chunk_index":1,"next_chunk_internal_link":"/elsewhere")")}))});
   service.Reply("chunk 1", {ChunkOfLinks({Link(1, 10, 20)})});
   EXPECT_EQ(ExecuteAndReadLinks()->size(), 2);
 }
@@ -198,7 +199,8 @@ TEST_F(SeaLinkRules, SeaRule17_RefreshesByChunkIndexAndUsesTheLinksThatCameAlong
 
 TEST_F(SeaLinkRules, SeaRule17_RefusesAFreshLinkToOtherRows) {
   ServeFirstFile(10);
-  service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {10}}, Links({Link(0, 0, 10)}))});
+  service.Reply("execute",
+                {Succeeded({.columns = {}, .chunk_rows = {10}}, Links({Link(0, 0, 10)}))});
   service.Reply("chunk 0", {ChunkOfLinks({Link(0, 0, 9)}), "{}"});
   auto execution = Execute();
   ASSERT_TRUE(execution.ok());
@@ -227,7 +229,8 @@ TEST_F(SeaLinkRules, SeaRule18_SendsTheLinksHeadersToStorageAndNoCredentials) {
 
 TEST_F(SeaLinkRules, SeaRule19_AsksForAFreshLinkWhenStorageRefusesTheFirstFile) {
   service.InOrder("file /a/0", {Json(403, "<Error><Code>AccessDenied</Code></Error>")});
-  service.InOrder("file /b/0", {Json(503, ""), FakeHttpClient::Response(206, MakeIpcStream(0, 9, 9))});
+  service.InOrder("file /b/0",
+                  {Json(503, ""), FakeHttpClient::Response(206, MakeIpcStream(0, 9, 9))});
   service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {9}}, Links({Link(0, 0, 9)}))});
   service.Reply("chunk 0", {ChunkOfLinks({Link(0, 0, 9, {}, "b")})});
   const auto links = ExecuteAndReadLinks();
@@ -236,24 +239,48 @@ TEST_F(SeaLinkRules, SeaRule19_AsksForAFreshLinkWhenStorageRefusesTheFirstFile) 
   EXPECT_EQ(service.num_calls("file /b/0"), 2);
 }
 
-TEST_F(SeaLinkRules, SeaRule19_FetchesMoreOfAFileWhoseSchemaIsLong) {
-  const std::string stream = MakeIpcStream(0, 10, 10);
-  service.InOrder("file /a/0", {FakeHttpClient::Response(206, stream.substr(0, 100)),
-                                FakeHttpClient::Response(206, stream)});
-  service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {10}}, Links({Link(0, 0, 10)}))});
-  // A piece shorter than asked for is the whole file, and that ends within its schema.
+TEST_F(SeaLinkRules, SeaRule19_SaysWhenTheFirstFileEndsWithinItsSchema) {
+  service.InOrder("file /a/0",
+                  {FakeHttpClient::Response(206, MakeIpcStream(0, 10, 10).substr(0, 100))});
+  service.Reply("execute",
+                {Succeeded({.columns = {}, .chunk_rows = {10}}, Links({Link(0, 0, 10)}))});
   EXPECT_EQ(Execute().status().code(), StatusCode::kInvalidData);
+}
+
+TEST_F(SeaLinkRules, SeaRule19_FetchesMoreOfAFileWhoseSchemaIsLong) {
+  constexpr int kColumns = 2000;
+  nanoarrow::UniqueSchema schema;
+  ArrowSchemaInit(schema.get());
+  ASSERT_EQ(ArrowSchemaSetTypeStruct(schema.get(), kColumns), NANOARROW_OK);
+  std::string columns;
+  for (int i = 0; i < kColumns; ++i) {
+    ASSERT_EQ(ArrowSchemaSetType(schema->children[i], NANOARROW_TYPE_INT64), NANOARROW_OK);
+    ASSERT_EQ(ArrowSchemaSetName(schema->children[i], "c"), NANOARROW_OK);
+    columns += StrCat(i == 0 ? "[" : ",", Column(StrCat("c", i), "BIGINT", i));
+  }
+  const std::string stream = WriteSchemaMessage(*schema.get()) + std::string(1 << 20, 'x');
+  service.Handle("file /a/0", [&stream](const HttpRequest& request) {
+    const std::string& range = request.headers.back().value.Reveal();
+    const size_t last = std::stoul(range.substr(range.find('-') + 1));
+    return FakeSea::Answer(FakeHttpClient::Response(206, stream.substr(0, last + 1)));
+  });
+  service.Reply("execute", {Succeeded({.columns = columns + "]", .chunk_rows = {10}},
+                                      Links({Link(0, 0, 10)}))});
+  const auto execution = Execute();
+  ASSERT_TRUE(execution.ok()) << execution.status().ToString();
+  EXPECT_EQ(execution->manifest.schema->column_name(1999), "c1999");
+  EXPECT_EQ(service.num_calls("file /a/0"), 2);
 }
 
 TEST_F(SeaLinkRules, SeaRule20_ComparesTheLinksRowsWithTheTotal) {
   ServeFirstFile(10);
-  service.Reply("execute",
-                {InState("SUCCEEDED",
-                         StrCat(R"("manifest":{"schema":{"columns":[)", Column("row", "BIGINT", 0),
-                                ",", Column("text", "STRING", 1), ",",
-                                Column("amount", "DECIMAL(18,2)", 2),
-                                R"(]},"total_chunk_count":1,"total_row_count":11},)",
-                                Links({Link(0, 0, 10)})))});
+  service.Reply(
+      "execute",
+      {InState(
+          "SUCCEEDED",
+          StrCat(R"("manifest":{"schema":{"columns":[)", Column("row", "BIGINT", 0), ",",
+                 Column("text", "STRING", 1), ",", Column("amount", "DECIMAL(18,2)", 2),
+                 R"(]},"total_chunk_count":1,"total_row_count":11},)", Links({Link(0, 0, 10)})))});
   EXPECT_EQ(ExecuteAndReadLinks().status().code(), StatusCode::kIntegrity);
 }
 

@@ -65,6 +65,7 @@ Result<std::optional<ResultLink>> SeaLinkSource::Next() {
   RETURN_IF_ERROR(failure_);
   if (peeked_) return std::exchange(peeked_, std::nullopt);
   Result<std::optional<ResultLink>> link = FindNext(&cancelled_);
+  RETURN_IF_ERROR(cancelled_.status());
   if (!link.ok()) failure_ = link.status().WithStatementId(statement_->statement_id());
   return failure_.ok() ? std::move(link) : failure_;
 }
@@ -126,7 +127,7 @@ Result<ResultLink> SeaLinkSource::ToResultLink(const LinkMessage& link) const {
   result.chunk_index = static_cast<int64_t>(handed_out_.size());
   result.row_offset = link.row_offset.value_or(is_listed ? listed->second.row_offset : next_row_);
   if (!link.row_count && !is_listed) return Status::InvalidData("a link without a row count");
-  result.num_rows = link.row_count.value_or(listed->second.row_count);
+  result.num_rows = link.row_count ? *link.row_count : listed->second.row_count;
   if (result.row_offset != next_row_) {
     return Status::Integrity(StrCat("a link starts at row ", result.row_offset, " where row ",
                                     next_row_, " was to come"));

@@ -170,10 +170,11 @@ std::string Manifest(const ManifestText& text) {
                             "}"));
     rows += num_rows;
   }
-  std::string manifest = StrCat(R"("manifest":{"format":")", text.format,
-                                R"(","schema":{"columns":)", columns, "}");
+  std::string manifest =
+      StrCat(R"("manifest":{"format":")", text.format, R"(","schema":{"columns":)", columns, "}");
   if (text.total_chunks) manifest += StrCat(R"(,"total_chunk_count":)", chunks.size());
-  if (text.list_chunks && !chunks.empty()) manifest += StrCat(R"(,"chunks":[)", Joined(chunks), "]");
+  if (text.list_chunks && !chunks.empty())
+    manifest += StrCat(R"(,"chunks":[)", Joined(chunks), "]");
   if (text.total_rows) manifest += StrCat(R"(,"total_row_count":)", rows);
   const auto num_chunks = static_cast<int64_t>(chunks.size());
   manifest += StrCat(R"(,"total_byte_count":)", text.bytes_of_chunk * num_chunks);

@@ -72,8 +72,8 @@ std::string InState(std::string_view state, std::string_view members = {});
 std::string Failed(std::string_view error_json, std::string_view members = {});
 
 struct ManifestText {
-  std::string columns;                ///< JSON list; empty: those of RowSchema()
-  std::vector<int64_t> chunk_rows;    ///< of each chunk
+  std::string columns;              ///< JSON list; empty: those of RowSchema()
+  std::vector<int64_t> chunk_rows;  ///< of each chunk
   bool lz4 = false;
   bool truncated = false;
   bool list_chunks = true;
