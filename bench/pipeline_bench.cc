@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
   set("parallel", options.parallel_downloads);
   set("ahead", options.chunks_ahead);
   set("threads", options.decode_threads);
+  set("hedge", options.hedge);
   if (knobs.contains("budget_mb")) options.memory_limit_bytes = knobs["budget_mb"] << 20;
 
   dbx::ResultManifest manifest;
@@ -161,6 +162,7 @@ int main(int argc, char** argv) {
              s.peak_charged_bytes >> 20);
   fmt::print("\"peak_downloads\":{},\"retries\":{},\"reader_waited\":{:.3f},", s.peak_downloads,
              s.retries, Seconds(s.reader_waited));
+  fmt::print("\"second_gets\":{},\"joined\":{},", s.second_gets, s.second_gets_joined);
   fmt::print("\"budget_waited\":{:.3f},\"decode\":{:.3f},\"misaligned\":{}}}\n",
              Seconds(s.budget_waited), Seconds(s.decode_time), s.misaligned_copies);
   return 0;

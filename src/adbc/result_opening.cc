@@ -8,13 +8,10 @@
 namespace dbx {
 namespace {
 
-/// Downloads at once when nobody has set a number.
-constexpr int32_t kAutomaticDownloads = 16;
-
 CloudFetchOptions ToCloudFetchOptions(const Config& config) {
   const CloudFetchConfig& cloudfetch = config.cloudfetch;
   CloudFetchOptions options;
-  options.parallel_downloads = cloudfetch.parallel_downloads.value_or(kAutomaticDownloads);
+  options.parallel_downloads = cloudfetch.parallel_downloads.value_or(0);  // as many as pay off
   options.chunks_ahead = 2 * cloudfetch.prefetch_count;
   options.memory_limit_bytes = cloudfetch.memory_buffer_bytes;
   options.link_prefetch_window = cloudfetch.link_prefetch_window;

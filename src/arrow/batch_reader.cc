@@ -190,6 +190,7 @@ const void* BatchReader::Place(Bytes bytes, size_t alignment) {
   if (bytes.empty()) return kNothing;
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignment == 0) return bytes.data();
   ++num_copies_;
+  copied_bytes_ += static_cast<int64_t>(bytes.size());
   return tree_->KeepCopy(bytes);
 }
 

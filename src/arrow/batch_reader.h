@@ -24,6 +24,7 @@ class BatchReader {
 
   /// Buffers that had to be copied, because they did not lie at their type's alignment.
   int64_t num_copies() const { return num_copies_; }
+  int64_t copied_bytes() const { return copied_bytes_; }
 
  private:
   Status ReadHeader();
@@ -40,6 +41,7 @@ class BatchReader {
   Bytes nodes_;    // what is left of the list of lengths, one element an array
   Bytes buffers_;  // what is left of the list of places, one element a buffer
   int64_t num_copies_ = 0;
+  int64_t copied_bytes_ = 0;
 };
 
 }  // namespace dbx

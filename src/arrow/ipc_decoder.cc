@@ -40,6 +40,7 @@ class LayoutDecoder : public IpcDecoder {
   }
 
   int64_t misaligned_copies() const override { return misaligned_copies_; }
+  int64_t copied_bytes() const override { return copied_bytes_; }
 
  private:
   Result<RecordBatch> Read(const IpcMessage& message, std::shared_ptr<const void> owner) {
@@ -48,6 +49,7 @@ class LayoutDecoder : public IpcDecoder {
     BatchReader reader(layout_, message.metadata, message.body, tree.get());
     if (Status read = reader.Read(); !read.ok()) return read.WithContext("record batch");
     misaligned_copies_ += reader.num_copies();
+    copied_bytes_ += reader.copied_bytes();
     ArrowArray root = {};
     ArrayTree::HandOut(std::move(tree), &root);
     return RecordBatch(&root);
@@ -59,6 +61,7 @@ class LayoutDecoder : public IpcDecoder {
   const int64_t num_nodes_;
   const int64_t num_buffers_;
   int64_t misaligned_copies_ = 0;
+  int64_t copied_bytes_ = 0;
 };
 
 }  // namespace

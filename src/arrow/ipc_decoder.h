@@ -57,6 +57,8 @@ class IpcDecoder {
                                           std::shared_ptr<const void> owner) = 0;
 
   virtual int64_t misaligned_copies() const = 0;
+  /// In all those copies.
+  virtual int64_t copied_bytes() const = 0;
 };
 
 }  // namespace dbx

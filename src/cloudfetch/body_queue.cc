@@ -9,19 +9,42 @@ namespace dbx {
 namespace {
 
 // Fewer bytes are not worth waking a worker for.
-constexpr int64_t kWorthDecoding = 64 << 10;
+constexpr int64_t kWorthDecoding = 128 << 10;
+// Blocks that a ticket still reaches for when more is asked for.
+constexpr int64_t kLowTicketBlocks = 2;
 
 }  // namespace
 
-void BodyQueue::AddTicket(MemoryBudget::Lease lease) {
+bool BodyQueue::AddTicket(MemoryBudget::Lease lease) {
   MutexLock lock(mutex_);
   ticket_.Merge(std::move(lease));
-  missing_bytes_ = 0;
+  low_ticket_told_ = false;
+  return std::exchange(missing_bytes_, 0) > 0;
 }
 
 int64_t BodyQueue::missing_bytes() const {
   MutexLock lock(mutex_);
   return missing_bytes_;
+}
+
+bool BodyQueue::IsTicketLow() const {
+  if (ended_) return false;
+  const int64_t low_bytes = kLowTicketBlocks * static_cast<int64_t>(block_bytes_);
+  const auto room = static_cast<int64_t>(blocks_.empty() ? 0 : blocks_.back().room());
+  const int64_t reach = ticket_.num_bytes() + room;
+  return bytes_to_come_ > 0 && ticket_.num_bytes() < low_bytes && reach < bytes_to_come_;
+}
+
+bool BodyQueue::is_ticket_low() const {
+  MutexLock lock(mutex_);
+  return IsTicketLow();
+}
+
+bool BodyQueue::ShouldAskForTicket() {
+  MutexLock lock(mutex_);
+  if (low_ticket_told_ || !IsTicketLow()) return false;
+  low_ticket_told_ = true;
+  return true;
 }
 
 void BodyQueue::DropTicket() {
@@ -60,6 +83,8 @@ void BodyQueue::Restart() {
   dropped.swap(blocks_);
   unread_bytes_ = 0;
   missing_bytes_ = 0;
+  bytes_to_come_ = 0;
+  low_ticket_told_ = false;
   decoding_ = false;
   ended_ = false;
   end_status_ = Status::Ok();
@@ -68,6 +93,31 @@ void BodyQueue::Restart() {
 int64_t BodyQueue::unread_bytes() const {
   MutexLock lock(mutex_);
   return unread_bytes_;
+}
+
+bool BodyQueue::TakeOver(BodyQueue& other) {
+  std::deque<Block> blocks;
+  MemoryBudget::Lease ticket;
+  int64_t unread_bytes = 0, missing_bytes = 0;
+  {
+    MutexLock lock(other.mutex_);
+    blocks.swap(other.blocks_);
+    std::swap(ticket, other.ticket_);
+    unread_bytes = std::exchange(other.unread_bytes_, 0);
+    missing_bytes = std::exchange(other.missing_bytes_, 0);
+  }
+  MutexLock lock(mutex_);
+  for (Block& block : blocks) blocks_.push_back(std::move(block));
+  ticket_.Merge(std::move(ticket));
+  unread_bytes_ += unread_bytes;
+  missing_bytes_ = missing_bytes;
+  low_ticket_told_ = false;
+  return TakeTurn();
+}
+
+bool BodyQueue::is_starving() const {
+  MutexLock lock(mutex_);
+  return open_ && !decoding_ && !ended_;
 }
 
 bool BodyQueue::TakeTurn() {
@@ -117,6 +167,7 @@ BodyQueue::Appended BodyQueue::Append(Bytes piece, int64_t bytes_to_come) {
   for (Block& block : fresh) blocks_.push_back(std::move(block));
   Copy(piece, first == 0 ? 0 : first - 1);
   unread_bytes_ += static_cast<int64_t>(piece.size());
+  bytes_to_come_ = bytes_to_come > 0 ? static_cast<int64_t>(rest - piece.size()) : 0;
   return TakeTurn() ? Appended::kDecode : Appended::kTaken;
 }
 

@@ -28,9 +28,12 @@ class BodyQueue {
 
   // ---- scheduler
 
-  void AddTicket(MemoryBudget::Lease lease) EXCLUDES(mutex_);
+  /// True: a piece had been refused, and the transfer rests until it is resumed.
+  bool AddTicket(MemoryBudget::Lease lease) EXCLUDES(mutex_);
   /// What the ticket lacks for the piece that was refused; 0 when none was. AddTicket answers it.
   int64_t missing_bytes() const EXCLUDES(mutex_);
+  /// The ticket is nearly used up and more bytes are to come: another one in time spares a rest.
+  bool is_ticket_low() const EXCLUDES(mutex_);
   /// Gives back what the ticket has left.
   void DropTicket() EXCLUDES(mutex_);
   /// Lets the decoder run from now on. True: it is its turn.
@@ -44,12 +47,20 @@ class BodyQueue {
   /// scheduler.
   void Restart() EXCLUDES(mutex_);
   int64_t unread_bytes() const EXCLUDES(mutex_);
+  /// Puts what is unread in `other`, which nobody decodes, behind what is here, with its ticket and
+  /// what that lacks. True: it is the decoder's turn.
+  [[nodiscard]] bool TakeOver(BodyQueue& other) EXCLUDES(mutex_);
+  /// The decoder could work, and waits for bytes.
+  bool is_starving() const EXCLUDES(mutex_);
 
   // ---- transfer
 
   enum class Appended : uint8_t { kTaken, kDecode, kNoTicket, kNoTicketDecode, kNoMemory };
-  /// Copies the whole piece, or nothing of it. `bytes_to_come` sizes the last block; 0: not known.
+  /// Copies the whole piece, or nothing of it. `bytes_to_come` (the piece's and those after it)
+  /// sizes the last block; 0: not known.
   Appended Append(Bytes piece, int64_t bytes_to_come) EXCLUDES(mutex_);
+  /// True once after the ticket has become low.
+  bool ShouldAskForTicket() EXCLUDES(mutex_);
 
   // ---- decoder
 
@@ -80,6 +91,7 @@ class BodyQueue {
       EXCLUDES(mutex_);
   void Copy(Bytes piece, size_t first_block) REQUIRES(mutex_);
   bool TakeTurn() REQUIRES(mutex_);
+  bool IsTicketLow() const REQUIRES(mutex_);
 
   SlabPool* const pool_;
   const size_t block_bytes_;
@@ -88,6 +100,8 @@ class BodyQueue {
   std::deque<Block> blocks_ GUARDED_BY(mutex_);
   MemoryBudget::Lease ticket_ GUARDED_BY(mutex_);
   int64_t missing_bytes_ GUARDED_BY(mutex_) = 0;
+  int64_t bytes_to_come_ GUARDED_BY(mutex_) = 0;  // after those that are here; 0: not known
+  bool low_ticket_told_ GUARDED_BY(mutex_) = false;
   int64_t unread_bytes_ GUARDED_BY(mutex_) = 0;
   bool open_ GUARDED_BY(mutex_) = false;
   bool decoding_ GUARDED_BY(mutex_) = false;  // a worker or the scheduler has the decoder

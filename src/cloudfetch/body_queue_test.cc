@@ -79,7 +79,7 @@ TEST_F(BodyQueueTest, GivesTheDecoderItsTurnOnceAtATime) {
   Grant(4 * kBlock);
   EXPECT_FALSE(queue_.Open());                                                   // nothing is there
   EXPECT_EQ(queue_.Append(AsBytes(std::string(10, 'x')), 0), Appended::kTaken);  // not worth it yet
-  EXPECT_EQ(queue_.Append(AsBytes(std::string(kBlock, 'x')), 0), Appended::kDecode);
+  EXPECT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'x')), 0), Appended::kDecode);
   EXPECT_EQ(queue_.Append(AsBytes(std::string(kBlock, 'x')), 0),
             Appended::kTaken);  // it is under way
   EXPECT_EQ(queue_.Park(0), Parked::kNo);
@@ -98,6 +98,41 @@ TEST_F(BodyQueueTest, GivesTheDecoderItsTurnWhenTheTransferRests) {
   EXPECT_EQ(queue_.Park(0), Parked::kYesTicketMissing);
 }
 
+TEST_F(BodyQueueTest, AsksForAnotherTicketOnceBeforeItsOwnIsUsedUp) {
+  Grant(4 * kBlock);
+  const std::string piece(kBlock, 'x');
+  ASSERT_EQ(queue_.Append(AsBytes(piece), 6 * kBlock), Appended::kTaken);
+  EXPECT_FALSE(queue_.ShouldAskForTicket());
+  ASSERT_EQ(queue_.Append(AsBytes(piece), 5 * kBlock), Appended::kTaken);
+  ASSERT_EQ(queue_.Append(AsBytes(piece), 4 * kBlock), Appended::kTaken);
+  EXPECT_TRUE(queue_.is_ticket_low());
+  EXPECT_TRUE(queue_.ShouldAskForTicket());
+  EXPECT_FALSE(queue_.ShouldAskForTicket());
+  Grant(4 * kBlock);
+  EXPECT_FALSE(queue_.is_ticket_low());
+}
+
+TEST_F(BodyQueueTest, TellsWhetherATransferRestsWhenATicketComes) {
+  const std::string piece(kBlock, 'x');
+  ASSERT_EQ(queue_.Append(AsBytes(piece), 0), Appended::kNoTicket);
+  EXPECT_TRUE(queue_.AddTicket(*budget_->TryReserve(kBlock, 0, MemoryBudget::Claim::kAhead)));
+  EXPECT_FALSE(queue_.AddTicket(*budget_->TryReserve(kBlock, 0, MemoryBudget::Claim::kAhead)));
+}
+
+TEST_F(BodyQueueTest, StarvesWhileItsDecoderHasTooLittleToDo) {
+  Grant(4 * kBlock);
+  EXPECT_FALSE(queue_.is_starving());  // not open
+  ASSERT_FALSE(queue_.Open());
+  EXPECT_TRUE(queue_.is_starving());
+  ASSERT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'x')), 0), Appended::kDecode);
+  EXPECT_FALSE(queue_.is_starving());
+  Drain();
+  ASSERT_EQ(queue_.Park(0), Parked::kYes);
+  EXPECT_TRUE(queue_.is_starving());
+  ASSERT_TRUE(queue_.End(Status::Ok()));
+  EXPECT_FALSE(queue_.is_starving());
+}
+
 TEST_F(BodyQueueTest, TellsOfTheEndAfterTheLastByte) {
   Grant(4 * kBlock);
   ASSERT_EQ(queue_.Append(AsBytes("abc"), 0), Appended::kTaken);
@@ -114,14 +149,14 @@ TEST_F(BodyQueueTest, TellsOfTheEndAfterTheLastByte) {
 TEST_F(BodyQueueTest, IsAsNewAfterARestart) {
   Grant(4 * kBlock);
   ASSERT_FALSE(queue_.Open());
-  ASSERT_EQ(queue_.Append(AsBytes(std::string(kBlock, 'x')), 0), Appended::kDecode);
+  ASSERT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'x')), 0), Appended::kDecode);
   EXPECT_FALSE(queue_.Abort(Status::InvalidData("changed")));  // its turn already
   EXPECT_TRUE(queue_.Front().bytes.empty());
   EXPECT_TRUE(queue_.Front().ended);
   queue_.Restart();
   EXPECT_FALSE(queue_.Front().ended);
-  EXPECT_EQ(queue_.Append(AsBytes(std::string(kBlock, 'y')), 0), Appended::kDecode);
-  EXPECT_EQ(Drain(), std::string(kBlock, 'y'));
+  EXPECT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'y')), 0), Appended::kDecode);
+  EXPECT_EQ(Drain(), std::string(2 * kBlock, 'y'));
 }
 
 }  // namespace

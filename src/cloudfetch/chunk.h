@@ -22,10 +22,18 @@ struct PaidSlab {
   SlabPtr slab;
 };
 
-/// Rows, and the memory that they lie in; null when that is not a slab.
+/// What the rows of one batch lie in.
+struct BatchMemory {
+  std::shared_ptr<PaidSlab> slab;  ///< null for joined batches
+  MemoryBudget::Lease outside =
+      {};  ///< pays for what does not lie in the slab: copies, joined rows
+};
+
+/// Rows, and what pays for their memory. Rows of a slab keep theirs alive; joined ones are paid for
+/// until the reader has them.
 struct DecodedBatch {
   RecordBatch batch;
-  std::shared_ptr<PaidSlab> memory;
+  std::shared_ptr<BatchMemory> memory;
 };
 
 /// One chunk as the reader sees it: its place in the order, and its batches as they become whole.

@@ -21,6 +21,16 @@ constexpr size_t kStepBytes = 256 << 10;
 constexpr size_t kFormatBytes = 5;
 constexpr uint8_t kHasContentChecksum = 0x04;
 
+/// Of the buffers that nanoarrow made for an array and its children.
+int64_t NumBytes(const ArrowArray& array) {
+  int64_t num_bytes = 0;
+  for (int64_t i = 0; i < array.n_buffers && i < NANOARROW_MAX_FIXED_BUFFERS; ++i) {
+    num_bytes += ArrowArrayBuffer(const_cast<ArrowArray*>(&array), i)->capacity_bytes;
+  }
+  for (int64_t i = 0; i < array.n_children; ++i) num_bytes += NumBytes(*array.children[i]);
+  return num_bytes;
+}
+
 }  // namespace
 
 ChunkDecoder::ChunkDecoder(const ResultLink& link, std::shared_ptr<Chunk> chunk, BodyQueue* body,
@@ -218,17 +228,20 @@ Status ChunkDecoder::TakeBatch(const IpcMessage& message, IpcDecoder& ipc) {
   }
   if (rows_seen_ >= num_rows_) return Status::Ok();  // padding past the declared rows
   const int64_t known_rows = rows_handed_out_ + small_rows_;
-  ASSIGN_OR_RETURN(RecordBatch batch, ipc.DecodeBatch(message, slab_));
+  auto memory = std::make_shared<BatchMemory>(BatchMemory{.slab = slab_});
+  const int64_t copied_before = ipc.copied_bytes();
+  ASSIGN_OR_RETURN(RecordBatch batch, ipc.DecodeBatch(message, memory));
+  memory->outside = slab_->lease.Beside(ipc.copied_bytes() - copied_before);
   const int64_t first_row = rows_seen_;
   batch.Truncate(num_rows_ - first_row);
   rows_seen_ += batch.num_rows();
   if (batch.num_rows() == 0 || rows_seen_ <= known_rows) return Status::Ok();
   if (first_row < known_rows) DropFront(batch, known_rows - first_row);
   if (hold_until_checked_) {
-    held_.push_back({std::move(batch), slab_});
+    held_.push_back({std::move(batch), std::move(memory)});
     return Status::Ok();
   }
-  return HandOut({std::move(batch), slab_});
+  return HandOut({std::move(batch), std::move(memory)});
 }
 
 Status ChunkDecoder::Push(DecodedBatch batch) {
@@ -253,7 +266,11 @@ Status ChunkDecoder::PushJoined() {
   parts.reserve(small.size());
   for (DecodedBatch& batch : small) parts.push_back(std::move(batch.batch));
   Result<RecordBatch> joined = JoinBatches(*settings_->schema, parts);
-  if (joined.ok()) return Push({.batch = std::move(joined).value(), .memory = nullptr});
+  if (joined.ok()) {
+    auto memory = std::make_shared<BatchMemory>();
+    memory->outside = small.front().memory->slab->lease.Beside(NumBytes(*joined->c_array()));
+    return Push({.batch = std::move(joined).value(), .memory = std::move(memory)});
+  }
   // What cannot be joined goes as it is: joining is a favour.
   for (size_t i = 0; i < parts.size(); ++i) {
     RETURN_IF_ERROR(Push({.batch = std::move(parts[i]), .memory = std::move(small[i].memory)}));

@@ -78,7 +78,7 @@ class ChunkDecoderTest : public testing::Test {
   std::shared_ptr<Chunk> chunk_;
   std::optional<ChunkDecoder> decoder_;
   std::unique_ptr<IpcDecoder> ipc_;
-  std::shared_ptr<PaidSlab> last_memory_;
+  std::shared_ptr<BatchMemory> last_memory_;
   int num_slabs_ = 0;
   int64_t largest_slab_ = 0;
 };

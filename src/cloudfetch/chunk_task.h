@@ -36,8 +36,9 @@ class ChunkTask : private Download::Listener {
       : link(std::move(chunk_link)),
         chunk(std::make_shared<Chunk>(link.chunk_index, link.num_rows)),
         body(pool, block_bytes),
+        side_body(pool, block_bytes),
         decoder(link, chunk, &body, settings),
-        download(link.chunk_index, &body, this, settings->counters),
+        download(link.chunk_index, &body, &side_body, this, settings->counters),
         decode_pool_(decode_pool),
         news_(news) {}
 
@@ -48,6 +49,7 @@ class ChunkTask : private Download::Listener {
   ResultLink link;
   const std::shared_ptr<Chunk> chunk;
   BodyQueue body;
+  BodyQueue side_body;  // of the second GET, until it takes the first one's place
   ChunkDecoder decoder;
   Download download;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cloudfetch/cloudfetch_stream.h"
 
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -21,7 +22,7 @@ class OrderedStream : public CloudFetchStream {
                 const Clock& clock)
       : manifest_(std::move(manifest)),
         start_(std::chrono::steady_clock::now()),
-        deliveries_(static_cast<size_t>(options.chunks_ahead) + 1),
+        deliveries_(std::numeric_limits<size_t>::max()),
         log_(std::move(log)),
         scheduler_(manifest_, std::move(links), http, std::move(pool), options, log_, clock,
                    &deliveries_, &counters_) {}
@@ -160,7 +161,10 @@ Status OrderedStream::FinishChunk() {
 }
 
 RecordBatch OrderedStream::Deliver(DecodedBatch decoded) {
-  if (decoded.memory) decoded.memory->lease.MarkDelivered();
+  if (decoded.memory) {
+    if (decoded.memory->slab) decoded.memory->slab->lease.MarkDelivered();
+    decoded.memory->outside.MarkDelivered();
+  }
   chunk_rows_ += decoded.batch.num_rows();
   counters_.rows += decoded.batch.num_rows();
   if (counters_.batches++ == 0) {
@@ -194,8 +198,11 @@ CloudFetchStatistics OrderedStream::statistics() const {
   now.link_refreshes = counters_.link_refreshes;
   now.resumed_bytes = counters_.resumed_bytes;
   now.misaligned_copies = counters_.misaligned_copies;
+  now.second_gets = counters_.sides_asked;
+  now.second_gets_joined = counters_.sides_joined;
   now.peak_charged_bytes = scheduler_.budget().peak_bytes();
   now.peak_downloads = counters_.peak_downloads;
+  now.download_limit = counters_.download_limit;
   now.reader_waited = std::chrono::nanoseconds(counters_.reader_waited);
   now.budget_waited = std::chrono::nanoseconds(counters_.budget_waited);
   now.links_waited = std::chrono::nanoseconds(counters_.links_waited);

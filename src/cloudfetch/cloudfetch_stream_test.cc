@@ -199,6 +199,7 @@ TEST(CloudFetchStream, ReadsManyChunksThroughOneDownloadAndANarrowWindow) {
   FakeStorage storage(30, 40);
   CloudFetchOptions options = TestOptions();
   options.parallel_downloads = 1;
+  options.parallel_downloads = 4;
   options.chunks_ahead = 2;
   options.link_prefetch_window = 1;
   options.decode_threads = 1;
@@ -211,6 +212,7 @@ TEST(CloudFetchStream, FetchesNoMoreLinksAndFilesThanItsWindows) {
   FakeStorage storage(40, 10);
   CloudFetchOptions options = TestOptions();
   options.chunks_ahead = 6;
+  options.parallel_downloads = 4;
   options.link_prefetch_window = 9;
   const auto stream = storage.MakeStream(options);
   const auto batch = stream->Next();  // and then the reader pauses

@@ -23,7 +23,13 @@ void DownloadScheduler::Handle(AttemptDone& event) {
   if (!task || !task->download.is_running()) return;
   if (task->download.attempt_number() != event.attempt_number) return;
   --num_running_;
-  Judged(*task, task->download.Finish());
+  const Milliseconds length = task->download.ActiveTime();
+  const bool split = task->download.has_side();
+  Attempt attempt = task->download.Finish();
+  if (!split && Judge(attempt) == Verdict::kWhole && attempt.num_bytes == attempt.received_bytes) {
+    file_times_.Add(attempt.num_bytes, length);
+  }
+  Judged(*task, std::move(attempt));
 }
 
 void DownloadScheduler::Judged(ChunkTask& task, Attempt attempt) {
@@ -31,11 +37,6 @@ void DownloadScheduler::Judged(ChunkTask& task, Attempt attempt) {
   if (attempt.num_bytes > 0) task.num_refreshes = 0;
   if (attempt.num_bytes >= kProgressBytes) task.retry.reset();
   if (verdict == Verdict::kWhole) {
-    if (task.link.num_bytes > 0) {
-      const double share =
-          static_cast<double>(attempt.received_bytes) / static_cast<double>(task.link.num_bytes);
-      stored_share_ = std::clamp(0.75 * stored_share_ + 0.25 * share, 0.01, 1.2);
-    }
     EndBody(task, Status::Ok());
     return;
   }
@@ -66,6 +67,9 @@ void DownloadScheduler::Retry(ChunkTask& task, const Attempt& attempt) {
     task.retry.emplace(options_.retry, Repeatable::kAlways, clock_, seed);
   }
   const bool refused = attempt.answered && attempt.head.status >= 300;
+  if (refused && (attempt.head.status == 429 || attempt.head.status == 503)) {
+    download_limit_.NoteRefusal(std::chrono::steady_clock::now());
+  }
   const Status status = ToStatus(attempt, task.link.presigned_url);
   RetryDecision decision =
       refused ? task.retry->OnResponse(attempt.head) : task.retry->OnFailure(status);

@@ -12,11 +12,11 @@ namespace dbx {
 namespace {
 
 constexpr int64_t kBlockBytes = 256 << 10;
-constexpr int64_t kLargestSlab = 16 << 20;
+constexpr int64_t kLargestSlab = 4 << 20;
 constexpr int64_t kLeastSlab = 1 << 20;
 // A slab or a first ticket takes no more than this part of the limit.
 constexpr int64_t kLimitShare = 8;
-constexpr int64_t kTicketStep = 1 << 20;
+constexpr int64_t kTicketStep = 2 << 20;
 // Of a chunk whose link states no size.
 constexpr int64_t kUnknownBytes = 4 << 20;
 // The decoders work on the head and so many bytes after it, but at least on two chunks.
@@ -56,9 +56,13 @@ DownloadScheduler::DownloadScheduler(const ResultManifest& manifest,
       signal_(std::make_shared<Signal>()),
       budget_(MemoryBudget::Make(options.memory_limit_bytes, signal_)),
       block_bytes_(BlockBytes(*pool_, options.memory_limit_bytes)),
-      stored_share_(manifest.compression == Compression::kLz4Frame ? 0.5 : 1.0),
       expiry_margin_(options.expiry_margin),
+      read_ahead_(options.memory_limit_bytes, std::chrono::steady_clock::now()),
+      download_limit_(options.parallel_downloads > 0
+                          ? DownloadLimit::Fixed(options.parallel_downloads)
+                          : DownloadLimit::Automatic()),
       last_look_(std::chrono::steady_clock::now()) {
+  budget_->SetReadAheadLimit(read_ahead_.num_bytes());
   decoder_settings_.pool = pool_;
   decoder_settings_.slab_bytes = SlabBytes(options.memory_limit_bytes);
   decoder_settings_.schema = manifest.schema;
@@ -149,8 +153,8 @@ void DownloadScheduler::CountWaits() {
   const SteadyTime now = std::chrono::steady_clock::now();
   const int64_t elapsed = (now - std::exchange(last_look_, now)).count();
   if (bytes_lacking_) counters_->budget_waited += elapsed;
-  const bool links_lacking = links_ahead_.empty() && !links_ended_ &&
-                             next_index_ < reader_position_ + options_.chunks_ahead;
+  const bool links_lacking =
+      links_ahead_.empty() && !links_ended_ && next_index_ < reader_position_ + ChunksAhead();
   if (links_lacking) counters_->links_waited += elapsed;
 }
 
@@ -166,7 +170,11 @@ void DownloadScheduler::HandleEvents() {
 }
 
 std::optional<SteadyTime> DownloadScheduler::NextDeadline() const {
-  std::optional<SteadyTime> next;
+  std::optional<SteadyTime> next = read_ahead_.next_look();
+  if (const std::optional<SteadyTime> look = download_limit_.next_look()) {
+    next = std::min(next.value_or(*look), *look);
+  }
+  if (next_second_) next = std::min(next.value_or(*next_second_), *next_second_);
   for (const std::unique_ptr<ChunkTask>& task : tasks_) {
     if (task->state != ChunkTask::State::kWaiting) continue;
     if (!next || task->retry_at < *next) next = task->retry_at;
@@ -174,7 +182,7 @@ std::optional<SteadyTime> DownloadScheduler::NextDeadline() const {
   return next;
 }
 
-ChunkTask* DownloadScheduler::Find(int64_t chunk_index) {
+ChunkTask* DownloadScheduler::Find(int64_t chunk_index) const {
   const int64_t position = chunk_index - first_index_;
   if (position < 0 || position >= static_cast<int64_t>(tasks_.size())) return nullptr;
   return tasks_[static_cast<size_t>(position)].get();
@@ -243,6 +251,8 @@ void DownloadScheduler::Advance() {
   QueueChunks();
   OpenNearChunks();
   GrantAndStart();
+  AdjustLimits();
+  SendSecondGets();
   DropFinished();
   if (!links_ended_ && !failed_index_) {
     feed_->WantUpTo(reader_position_ + std::max(options_.link_prefetch_window, 1));
@@ -250,7 +260,7 @@ void DownloadScheduler::Advance() {
 }
 
 void DownloadScheduler::QueueChunks() {
-  while (!links_ahead_.empty() && next_index_ < reader_position_ + options_.chunks_ahead) {
+  while (!links_ahead_.empty() && next_index_ < reader_position_ + ChunksAhead()) {
     QueueChunk(std::move(links_ahead_.front()));
     links_ahead_.pop_front();
   }
@@ -288,6 +298,38 @@ void DownloadScheduler::OpenNearChunks() {
   }
 }
 
+// What the reader waits for has not come from storage: it is not the decoders that are late.
+bool DownloadScheduler::IsStarved() const {
+  const ChunkTask* const head = Find(reader_position_);
+  return head && budget_->reader_waits() && head->body.is_starving();
+}
+
+bool DownloadScheduler::IsFull() const {
+  if (num_running_ < download_limit_.value()) return false;
+  return !links_ahead_.empty() || !links_ended_ ||
+         (!tasks_.empty() && tasks_.back()->state == ChunkTask::State::kQueued);
+}
+
+// More downloads at once than there are chunks ahead would find nothing to do.
+int64_t DownloadScheduler::ChunksAhead() const {
+  const int64_t wanted = options_.chunks_ahead;
+  return download_limit_.is_automatic() ? std::max<int64_t>(wanted, 2 * download_limit_.value())
+                                        : wanted;
+}
+
+void DownloadScheduler::AdjustLimits() {
+  const SteadyTime now = std::chrono::steady_clock::now();
+  const bool starved = IsStarved();
+  const int32_t downloads_before = download_limit_.value();
+  download_limit_.Observe(starved, IsFull(), counters_->bytes_downloaded, now);
+  counters_->download_limit = download_limit_.value();
+  const bool more_bytes = read_ahead_.Observe(starved, bytes_lacking_, now);
+  if (more_bytes) budget_->SetReadAheadLimit(read_ahead_.num_bytes());
+  if (!more_bytes && download_limit_.value() <= downloads_before) return;
+  QueueChunks();
+  GrantAndStart();
+}
+
 void DownloadScheduler::DropFinished() {
   while (!tasks_.empty() && tasks_.front()->is_done && !tasks_.front()->download.is_running()) {
     tasks_.pop_front();
@@ -308,7 +350,7 @@ void DownloadScheduler::GrantAndStart() {
 }
 
 bool DownloadScheduler::Serve(ChunkTask& task) {
-  if (!GrantSlab(task) || !GrantTicket(task)) return false;
+  if (!GrantSlab(task) || !GrantTicket(task) || !GrantSideTicket(task)) return false;
   const bool due =
       task.state == ChunkTask::State::kWaiting && task.retry_at <= std::chrono::steady_clock::now();
   if (task.state == ChunkTask::State::kQueued || due) return StartIfPossible(task);
@@ -330,9 +372,28 @@ bool DownloadScheduler::GrantSlab(ChunkTask& task) {
   return true;
 }
 
+bool DownloadScheduler::TopUpTicket(ChunkTask& task) {
+  std::optional<MemoryBudget::Lease> lease =
+      budget_->TryReserve(kTicketStep, 0, MemoryBudget::Claim::kAhead);
+  if (!lease) return false;
+  // Meanwhile the transfer may have come to rest.
+  if (task.body.AddTicket(std::move(*lease))) task.download.Resume();
+  return true;
+}
+
+bool DownloadScheduler::GrantSideTicket(ChunkTask& task) {
+  const int64_t missing = task.side_body.missing_bytes();
+  if (missing == 0) return true;
+  std::optional<MemoryBudget::Lease> lease =
+      budget_->TryReserve(std::max(missing, kTicketStep), 0, MemoryBudget::Claim::kAhead);
+  if (!lease) return false;
+  if (task.side_body.AddTicket(std::move(*lease))) task.download.Resume();
+  return true;
+}
+
 bool DownloadScheduler::GrantTicket(ChunkTask& task) {
   const int64_t missing = task.body.missing_bytes();
-  if (missing == 0) return true;
+  if (missing == 0) return !task.body.is_ticket_low() || TopUpTicket(task);
   // The reserve is for a decoder that starves, not for bytes that would only wait for it.
   const bool starving = task.body.unread_bytes() < static_cast<int64_t>(block_bytes_);
   const auto claim = starving ? ClaimOf(task) : MemoryBudget::Claim::kAhead;
@@ -345,14 +406,6 @@ bool DownloadScheduler::GrantTicket(ChunkTask& task) {
   return true;
 }
 
-int64_t DownloadScheduler::FirstTicketBytes(const ChunkTask& task) const {
-  const auto block = static_cast<int64_t>(block_bytes_);
-  const auto wanted =
-      static_cast<int64_t>(1.1 * stored_share_ * static_cast<double>(StatedBytes(task.link)));
-  const int64_t most = std::max(options_.memory_limit_bytes / kLimitShare / block * block, block);
-  return std::clamp((wanted + block - 1) / block * block, block, most);
-}
-
 /// Kept free by those who only want to begin, for the slabs of those whose bytes are here.
 int64_t DownloadScheduler::Headroom() const {
   return std::min(2 * static_cast<int64_t>(decoder_settings_.slab_bytes),
@@ -362,7 +415,7 @@ int64_t DownloadScheduler::Headroom() const {
 bool DownloadScheduler::StartIfPossible(ChunkTask& task) {
   // The head does not wait for slots: those who have them may wait for memory, and that for the
   // head.
-  if (num_running_ >= options_.parallel_downloads && !IsHead(task)) return true;
+  if (num_running_ >= download_limit_.value() && !IsHead(task)) return true;
   if (NeedsFreshLink(task)) {
     task.state = ChunkTask::State::kAwaitingLink;
     ++counters_->link_refreshes;
@@ -370,8 +423,10 @@ bool DownloadScheduler::StartIfPossible(ChunkTask& task) {
     return true;
   }
   if (!task.has_ticket) {
+    const auto block_bytes = static_cast<int64_t>(block_bytes_);
     std::optional<MemoryBudget::Lease> ticket =
-        budget_->TryReserve(FirstTicketBytes(task), IsHead(task) ? 0 : Headroom(), ClaimOf(task));
+        IsHead(task) ? budget_->TryReserve(block_bytes, 0, MemoryBudget::Claim::kHead)
+                     : budget_->TryReserve(block_bytes, Headroom(), MemoryBudget::Claim::kStart);
     if (!ticket) return false;
     task.body.AddTicket(std::move(*ticket));
     task.has_ticket = true;
@@ -380,11 +435,14 @@ bool DownloadScheduler::StartIfPossible(ChunkTask& task) {
   return true;
 }
 
+Download::Limits DownloadScheduler::LimitsOfAttempts() const {
+  return {.timeout = options_.file_timeout,
+          .stall_timeout = options_.stall_timeout,
+          .use_ranges = options_.range_resume};
+}
+
 void DownloadScheduler::Start(ChunkTask& task) {
-  const Download::Limits limits{.timeout = options_.file_timeout,
-                                .stall_timeout = options_.stall_timeout,
-                                .use_ranges = options_.range_resume};
-  if (!task.download.Start(*http_, task.link, limits)) {
+  if (!task.download.Start(*http_, task.link, LimitsOfAttempts())) {
     FailChunk(task,
               Status::Timeout(StrCat(task.link.presigned_url.Host(), ": the file took longer than ",
                                      options_.file_timeout.count(), " ms")));

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -19,8 +20,11 @@
 #include "cloudfetch/cloudfetch_stream.h"
 #include "cloudfetch/decode_pool.h"
 #include "cloudfetch/download.h"
+#include "cloudfetch/download_limit.h"
+#include "cloudfetch/file_times.h"
 #include "cloudfetch/link_feed.h"
 #include "cloudfetch/memory_budget.h"
+#include "cloudfetch/read_ahead.h"
 #include "cloudfetch/signal.h"
 #include "cloudfetch/stream_counters.h"
 #include "http/http_client.h"
@@ -107,10 +111,23 @@ class DownloadScheduler : private LinkFeed::Listener,
   bool Serve(ChunkTask& task);
   bool GrantSlab(ChunkTask& task);
   bool GrantTicket(ChunkTask& task);
+  bool TopUpTicket(ChunkTask& task);
+  bool GrantSideTicket(ChunkTask& task);
   bool StartIfPossible(ChunkTask& task);
   void Start(ChunkTask& task);
   void DropFinished();
+  void AdjustLimits();
+  bool IsStarved() const;
+  bool IsFull() const;
+  int64_t ChunksAhead() const;
   std::optional<SteadyTime> NextDeadline() const;
+
+  void SendSecondGets();
+  static bool MayHaveSecond(const ChunkTask& task);
+  void HedgeLate();
+  void SplitLast();
+  static bool IsWorthSplitting(const Download& download);
+  void SendSecond(ChunkTask& task, int64_t first_byte, std::string_view event);
 
   void Judged(ChunkTask& task, Attempt attempt);
   void Retry(ChunkTask& task, const Attempt& attempt);
@@ -125,10 +142,10 @@ class DownloadScheduler : private LinkFeed::Listener,
   bool IsHead(const ChunkTask& task) const;
   bool NeedsFreshLink(const ChunkTask& task) const;
   void LearnLifetime(const ResultLink& fresh);
-  int64_t FirstTicketBytes(const ChunkTask& task) const;
   int64_t Headroom() const;
+  Download::Limits LimitsOfAttempts() const;
   MemoryBudget::Claim ClaimOf(const ChunkTask& task) const;
-  ChunkTask* Find(int64_t chunk_index);
+  ChunkTask* Find(int64_t chunk_index) const;
   void CountWaits();
 
   // Set once.
@@ -161,9 +178,13 @@ class DownloadScheduler : private LinkFeed::Listener,
   bool deliveries_closed_ = false;
   std::optional<int64_t> failed_index_;  // nothing after this chunk is worth having
   int32_t num_running_ = 0;
-  double stored_share_;  // stored bytes to decoded ones, as seen
   std::chrono::milliseconds expiry_margin_;
   bool bytes_lacking_ = false;
+  ReadAhead read_ahead_;
+  DownloadLimit download_limit_;
+  FileTimes file_times_;
+  int64_t num_hedges_ = 0;
+  std::optional<SteadyTime> next_second_;  // when the next file will be late
   SteadyTime last_look_;
 
   std::unique_ptr<LinkFeed> feed_;

@@ -20,6 +20,12 @@ MemoryBudget::Lease& MemoryBudget::Lease::operator=(Lease&& other) noexcept {
   return *this;
 }
 
+MemoryBudget::Lease MemoryBudget::Lease::Beside(int64_t num_bytes) const {
+  if (!budget_ || num_bytes == 0) return {};
+  budget_->AddUsed(num_bytes);
+  return Lease(budget_, num_bytes);
+}
+
 MemoryBudget::Lease MemoryBudget::Lease::Split(int64_t num_bytes) {
   const int64_t taken = std::min(num_bytes, num_bytes_);
   num_bytes_ -= taken;
@@ -49,10 +55,12 @@ std::shared_ptr<MemoryBudget> MemoryBudget::Make(int64_t limit_bytes,
 }
 
 bool MemoryBudget::Fits(int64_t num_bytes, int64_t headroom, Claim claim) const {
-  if (used_bytes_ == 0 || num_bytes + headroom <= limit_bytes_ - used_bytes_) return true;
+  if (used_bytes_ == 0) return true;
+  const int64_t own_bytes = used_bytes_ - delivered_bytes_;
+  if (claim == Claim::kAhead && own_bytes + num_bytes > read_ahead_bytes_) return false;
+  if (num_bytes + headroom <= limit_bytes_ - used_bytes_) return true;
   if (!reader_waits_) return false;
   if (claim == Claim::kHead) return true;
-  const int64_t own_bytes = used_bytes_ - delivered_bytes_;
   return own_bytes + num_bytes <= limit_bytes_ / kShareBesideConsumer;
 }
 
@@ -66,6 +74,16 @@ std::optional<MemoryBudget::Lease> MemoryBudget::TryReserve(int64_t num_bytes, i
   used_bytes_ += num_bytes;
   peak_bytes_ = std::max(peak_bytes_, used_bytes_);
   return Lease(shared_from_this(), num_bytes);
+}
+
+void MemoryBudget::SetReadAheadLimit(int64_t num_bytes) {
+  MutexLock lock(mutex_);
+  read_ahead_bytes_ = num_bytes;
+}
+
+bool MemoryBudget::reader_waits() const {
+  MutexLock lock(mutex_);
+  return reader_waits_;
 }
 
 void MemoryBudget::SetReaderWaits(bool waits) {
@@ -92,6 +110,12 @@ void MemoryBudget::GiveBack(int64_t num_bytes, bool delivered) {
 void MemoryBudget::AddDelivered(int64_t num_bytes) {
   MutexLock lock(mutex_);
   delivered_bytes_ += num_bytes;
+}
+
+void MemoryBudget::AddUsed(int64_t num_bytes) {
+  MutexLock lock(mutex_);
+  used_bytes_ += num_bytes;
+  peak_bytes_ = std::max(peak_bytes_, used_bytes_);
 }
 
 int64_t MemoryBudget::used_bytes() const {

@@ -28,6 +28,9 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
     ~Lease() { Return(); }
 
     int64_t num_bytes() const { return num_bytes_; }
+    /// A lease for `num_bytes` more that exist already, whatever the limit says; of the same
+    /// budget.
+    Lease Beside(int64_t num_bytes) const;
     /// Takes `num_bytes` (no more than there are) off this lease.
     Lease Split(int64_t num_bytes);
     void Merge(Lease other);
@@ -47,6 +50,7 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
 
   /// Whom the bytes are for.
   enum class Claim : uint8_t {
+    kStart,  ///< the first bytes of a download
     kAhead,  ///< a chunk that the reader needs later
     kHead,   ///< the chunk that the reader needs next
   };
@@ -55,9 +59,12 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   /// been refused before.
   static std::shared_ptr<MemoryBudget> Make(int64_t limit_bytes, std::shared_ptr<Signal> changed);
   MemoryBudget(int64_t limit_bytes, std::shared_ptr<Signal> changed)
-      : limit_bytes_(limit_bytes), changed_(std::move(changed)) {}
+      : limit_bytes_(limit_bytes), changed_(std::move(changed)), read_ahead_bytes_(limit_bytes) {}
 
   /// Bytes for `claim`, if `num_bytes + headroom` fit (`headroom` is looked for and not taken).
+  ///
+  /// What the consumer has not got yet may grow to the read-ahead limit by kAhead alone, while that
+  /// is below the limit.
   ///
   /// Past the limit bytes are lent in two cases, both only while the reader waits, when nothing
   /// that is in memory can serve it: to the head, always (the reserve: a limit slows a stream and
@@ -66,8 +73,12 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   std::optional<Lease> TryReserve(int64_t num_bytes, int64_t headroom, Claim claim)
       EXCLUDES(mutex_);
 
+  /// The limit itself until it is set.
+  void SetReadAheadLimit(int64_t num_bytes) EXCLUDES(mutex_);
+
   /// True while the reader has nothing to take and waits for the head.
   void SetReaderWaits(bool waits) EXCLUDES(mutex_);
+  bool reader_waits() const EXCLUDES(mutex_);
 
   int64_t limit_bytes() const { return limit_bytes_; }
   int64_t used_bytes() const EXCLUDES(mutex_);
@@ -78,11 +89,13 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   bool Fits(int64_t num_bytes, int64_t headroom, Claim claim) const REQUIRES(mutex_);
   void GiveBack(int64_t num_bytes, bool delivered) EXCLUDES(mutex_);
   void AddDelivered(int64_t num_bytes) EXCLUDES(mutex_);
+  void AddUsed(int64_t num_bytes) EXCLUDES(mutex_);
 
   const int64_t limit_bytes_;
   const std::shared_ptr<Signal> changed_;
 
   mutable Mutex mutex_;
+  int64_t read_ahead_bytes_ GUARDED_BY(mutex_);
   int64_t used_bytes_ GUARDED_BY(mutex_) = 0;
   int64_t delivered_bytes_ GUARDED_BY(mutex_) = 0;  // part of used_bytes_
   int64_t peak_bytes_ GUARDED_BY(mutex_) = 0;

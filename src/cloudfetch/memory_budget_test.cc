@@ -90,6 +90,33 @@ TEST(MemoryBudget, WakesWhoWasRefusedAndNobodyElse) {
   EXPECT_TRUE(fixture.WasRaised());
 }
 
+TEST(MemoryBudget, HoldsReadingAheadToItsOwnLimit) {
+  const Fixture fixture;
+  fixture.budget->SetReadAheadLimit(40);
+  auto first = fixture.budget->TryReserve(40, 0, Claim::kAhead);
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(fixture.budget->TryReserve(1, 0, Claim::kAhead));
+  EXPECT_TRUE(fixture.budget->TryReserve(1, 0, Claim::kStart));
+  EXPECT_TRUE(fixture.budget->TryReserve(1, 0, Claim::kHead));
+  first->MarkDelivered();  // what the consumer has is no longer ahead of it
+  EXPECT_TRUE(fixture.budget->TryReserve(30, 0, Claim::kAhead));
+  fixture.budget->SetReaderWaits(true);
+  const auto more = fixture.budget->TryReserve(11, 0, Claim::kAhead);
+  EXPECT_TRUE(more);
+  EXPECT_FALSE(fixture.budget->TryReserve(30, 0, Claim::kAhead));
+}
+
+TEST(MemoryBudget, ChargesWhatExistsAlreadyWhateverItsLimit) {
+  const Fixture fixture;
+  const auto all = fixture.budget->TryReserve(100, 0, Claim::kAhead);
+  {
+    const MemoryBudget::Lease beside = all->Beside(30);
+    EXPECT_EQ(fixture.budget->used_bytes(), 130);
+    EXPECT_EQ(fixture.budget->peak_bytes(), 130);
+  }
+  EXPECT_EQ(fixture.budget->used_bytes(), 100);
+}
+
 TEST(MemoryBudget, LeasesSplitMergeAndMove) {
   const Fixture fixture;
   auto whole = fixture.budget->TryReserve(50, 0, Claim::kAhead);

@@ -378,7 +378,8 @@ std::vector<OptionRow> MakeOptionRows() {
                    {"max_download_threads"},
                    {"cloudFetchThreadPoolSize"},
                    {"cloudFetchConcurrentDownloads"}},
-       .meaning = "downloads at once; `auto` is 16 in this version",
+       .meaning = "downloads at once; `auto` begins with 16 and follows what more or fewer bring, "
+                  "up to 64",
        .apply = [](const OptionValue& value, Config& config) -> Status {
          config.cloudfetch.parallel_downloads.reset();
          if (!value.is_auto)
@@ -393,7 +394,8 @@ std::vector<OptionRow> MakeOptionRows() {
        .max = 1'024,
        .lowest = kStatement,
        .aliases = {{"adbc.databricks.cloudfetch.prefetch_count"}},
-       .meaning = "chunks in order ahead of the reader are twice this",
+       .meaning = "chunks in order ahead of the reader are twice this; more when "
+                  "`parallel_downloads` is `auto` and has found more downloads worth having",
        .apply = DBX_STORE(cloudfetch.prefetch_count = static_cast<int32_t>(value.number))});
   add({.key = "databricks.cloudfetch.memory_buffer_size_mb",
        .kind = OptionKind::kMegabytes,
