@@ -23,11 +23,9 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
 constexpr size_t kReadBytes = 512 << 10;
 constexpr size_t kSlabBytes = size_t{1} << 30;  // addresses; a page is there once it was touched
 constexpr size_t kBatchBytes = 1 << 20;
-
 std::vector<std::string> targets;
 std::string host, port;
 std::atomic<size_t> next_target{0};
@@ -60,9 +58,8 @@ void ReadList(const char* path, const char* ca_file) {
 class Reader {
  public:
   Reader() : buffer_(kReadBytes) {
-    addrinfo hints{}, *found = nullptr;
-    hints.ai_socktype = SOCK_STREAM;
-    Require(::getaddrinfo(host.c_str(), port.c_str(), &hints, &found) == 0, "unknown host");
+    addrinfo* found = nullptr;
+    Require(::getaddrinfo(host.c_str(), port.c_str(), nullptr, &found) == 0, "unknown host");
     socket_ = ::socket(found->ai_family, SOCK_STREAM, 0);
     Require(::connect(socket_, found->ai_addr, found->ai_addrlen) == 0, "cannot connect");
     if (tls_context != nullptr) {

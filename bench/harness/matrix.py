@@ -152,9 +152,15 @@ def running_server(key, pin):
     arguments, tls, through_proxy, scale = key
     with contextlib.ExitStack() as stack:
         proxy = stack.enter_context(Proxy()) if through_proxy else None
-        extra = ("--link-port", str(proxy.port), "--storage", f"127.0.0.1:{proxy.storage_port}") if proxy else ()
+        behind = ("--link-port", str(proxy.port)) if proxy else ()
         yield stack.enter_context(
-            Server((*arguments, *extra), data=data_folder(scale), tls=tls, processor=0 if pin else None)
+            Server(
+                (*arguments, *behind),
+                data=data_folder(scale),
+                tls=tls,
+                processor=0 if pin else None,
+                storage_port=proxy.storage_port if proxy else 0,
+            )
         )
 
 
@@ -219,6 +225,7 @@ def _run_one_case(scenario, case, server, folder, names, runs, expected, *, seed
         "tls": case.tls,
         "link_rate": case.link_rate,
         "delay": case.delay,
+        "stop_after_batches": case.stop_after_batches,
         "rules": list(case.rules),
         "knobs": chosen,
         "titles": {peer.name: peer.title for peer in able},

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """nginx in front of storage: it keeps each file after the first request and hands it out itself from then on."""
 
+import os
 import pathlib
 import shutil
 import socket
@@ -8,7 +9,7 @@ import subprocess
 import tempfile
 
 _CONFIGURATION = """
-daemon off; worker_processes 2; pid {folder}/pid; error_log {folder}/error.log;
+{user} daemon off; worker_processes 2; pid {folder}/pid; error_log {folder}/error.log;
 events {{ worker_connections 1024; }}
 http {{
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000;
@@ -45,7 +46,12 @@ class Proxy:
         self._folder = tempfile.TemporaryDirectory()
         configuration = pathlib.Path(self._folder.name) / "nginx.conf"
         configuration.write_text(
-            _CONFIGURATION.format(folder=self._folder.name, port=self.port, storage_port=self.storage_port),
+            _CONFIGURATION.format(
+                user="user root;" if os.geteuid() == 0 else "",  # else its workers may not write where it keeps files
+                folder=self._folder.name,
+                port=self.port,
+                storage_port=self.storage_port,
+            ),
             encoding="utf-8",
         )
         self._process = subprocess.Popen(

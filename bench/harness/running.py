@@ -8,7 +8,7 @@ import time
 
 from . import places
 
-TIMEOUT_SECONDS = 300
+TIMEOUT_SECONDS = 120
 LAST_WORDS = 300  # characters of what a client said before it failed
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import ssl
 import subprocess
 import urllib.request
@@ -51,16 +52,20 @@ def certificate():
     (folder / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n", encoding="utf-8")
     signed = ("-CA", files[2], "-CAkey", folder / "ca.key", "-CAcreateserial", "-days", 3650)
     openssl("x509", "-req", "-in", folder / "server.csr", *signed, "-out", files[0], "-extfile", folder / "names")
+    if shutil.which("keytool"):  # Java does not read PEM
+        store = ("-keystore", folder / "ca.p12", "-storetype", "PKCS12", "-storepass", "changeit")
+        command = ["keytool", "-importcert", "-noprompt", "-alias", "ca", "-file", files[2], *store]
+        subprocess.run([*map(str, command)], check=True, capture_output=True)
     return files
 
 
 class Server:
     """A running cloudfetch-warehouse; a context manager that stops it."""
 
-    def __init__(self, arguments=(), *, data=places.DATA, tls=False, processor=None):
+    def __init__(self, arguments=(), *, data=places.DATA, tls=False, processor=None, storage_port=0):
         data.mkdir(parents=True, exist_ok=True)
         command = [places.BUILD / "cloudfetch-warehouse", "--token", TOKEN, "--result-cache", "--data", data]
-        command += ["--listen", "127.0.0.1:0", "--storage", "127.0.0.1:0", *arguments]
+        command += ["--listen", "127.0.0.1:0", "--storage", f"127.0.0.1:{storage_port}", *arguments]
         authority = ""
         if tls:
             chain, key, authority = certificate()

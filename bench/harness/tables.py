@@ -78,7 +78,11 @@ def case_table(case, baseline=OURS):
         if of is None:
             lines.append(f"| {title} | no right run: {_reason(case['records'][name])[0][:120]} |" + " |" * 10)
             continue
-        count = "" if of["good"] == of["all"] else f" ({of['good']} of {of['all']} runs right)"
+        count = (
+            ""
+            if of["good"] == of["all"]
+            else f" ({of['good']} of {of['all']} runs right: {_reason(case['records'][name])[0][:80]})"
+        )
         ratio = paired_ratio(times(case, name), times(case, baseline)) if name != baseline else None
         lines.append(
             f"| {title}{count} | {of['seconds']:.3f} | {of['minimum']:.3f} | {of['gigabytes_per_second']:.2f} "
@@ -128,6 +132,6 @@ def remarks(case):
             lines.append(f"- {title}: {of['seconds'] / of['delay_seconds']:.3f} × the time that the reader takes")
         if of["fairness"]:
             lines.append(f"- {title}: slowest to fastest {of['fairness']:.2f}")
-        if of["close_seconds"] and case["name"] == "N" and not case["link_rate"] and of["close_seconds"] > 0.001:
+        if case.get("stop_after_batches") and of["close_seconds"]:
             lines.append(f"- {title}: closed in {of['close_seconds'] * 1000:.1f} ms")
     return ["", *lines] if lines else []

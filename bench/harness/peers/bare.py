@@ -24,7 +24,20 @@ def _curl(task):
     return Command(command, measured_outside=True)
 
 
+def _replica(downloads, prefetch, budget_mb, where):
+    def command(task):
+        arguments = [task.links_file, downloads, 2 * prefetch, budget_mb, where]
+        trust = [task.endpoint.ca] if task.endpoint.ca else []
+        return Command([places.BUILD / "replica", *arguments, *trust])
+
+    return command
+
+
+_REPLICA = {"missing": missing_file(places.BUILD / "replica"), "kind": "links"}
+
 PEERS = [
+    Peer("replica-3-2-200", "replica of C# 3/2/200", _replica(3, 2, 200, "reader"), **_REPLICA),
+    Peer("replica-16-16-400", "replica of C# 16/16/400", _replica(16, 16, 400, "task"), **_REPLICA),
     Peer(
         "lower-bound",
         "lower bound: sockets, LZ4, no driver",

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import pathlib
 
-from .. import datasets, places, server
+from .. import datasets, server
 
 # Settings by which glibc's malloc keeps what was freed in place of giving it back: a fresh page costs more than LZ4.
 TUNED_MALLOC = {
@@ -74,7 +74,7 @@ def missing_file(*paths):
     """A `missing` for a peer that needs these files."""
 
     def missing():
-        absent = [str(path.relative_to(places.ROOT)) for path in map(pathlib.Path, paths) if not path.exists()]
+        absent = [path.name for path in map(pathlib.Path, paths) if not path.exists()]
         return f"{', '.join(absent)} is not there" if absent else ""
 
     return missing
