@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warehouse/sea/manifest_schema.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/str_cat.h"
@@ -37,7 +38,17 @@ ColumnType TypeOf(const ColumnMessage& column) {
   return ParseColumnType(column.type_text.empty() ? column.type_name : column.type_text);
 }
 
+bool HasTimestamp(const ColumnType& type) {
+  return type.kind == ColumnType::Kind::kTimestamp ||
+         std::any_of(type.children.begin(), type.children.end(), HasTimestamp);
+}
+
 }  // namespace
+
+bool HasTimestamps(const std::vector<ColumnMessage>& columns) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const ColumnMessage& column) { return HasTimestamp(TypeOf(column)); });
+}
 
 std::vector<ColumnMessage> InOrder(std::vector<ColumnMessage> columns) {
   std::vector<ColumnMessage> ordered(columns.size());

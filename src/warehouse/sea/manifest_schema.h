@@ -25,6 +25,9 @@ Result<std::shared_ptr<const Schema>> SchemaFromManifest(const std::vector<Colum
 Result<std::shared_ptr<const Schema>> SchemaOfRows(const std::vector<ColumnMessage>& columns,
                                                    const Schema& rows);
 
+/// True when a timestamp with a zone is among the columns or within them.
+bool HasTimestamps(const std::vector<ColumnMessage>& columns);
+
 /// The time zone of the first timestamp among the columns; empty when there is none.
 std::string TimeZoneOf(const Schema& schema);
 

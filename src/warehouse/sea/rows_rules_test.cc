@@ -126,6 +126,31 @@ TEST_F(SeaRowRules, SeaRule14_MakesTheSchemaOfAnEmptyResultFromTheManifest) {
   EXPECT_FALSE((*execution->rows->Next()).has_value());
 }
 
+TEST_F(SeaRowRules, SeaRule14_AsksForTheZoneThatAStatementMayHaveSet) {
+  const std::string empty =
+      Succeeded({.columns = StrCat("[", Column("l", "ARRAY<TIMESTAMP>", 0), "]"), .chunk_rows = {}},
+                R"("result":{})");
+  service.Reply(
+      "execute",
+      {empty, InState("SUCCEEDED"), empty,
+       Succeeded({.columns = StrCat("[", Column("z", "STRING", 0), "]"), .chunk_rows = {1}},
+                 R"("result":{"data_array":[["Asia/Tokyo"]]})"),
+       empty});
+  const auto zone = [&](const std::string& sql) {
+    const auto execution = Execute({.sql = sql});
+    EXPECT_TRUE(execution.ok()) << execution.status().ToString();
+    const Schema& schema = *execution->manifest.schema;
+    return schema.num_columns() == 0
+               ? std::string()
+               : std::string(schema.c_schema()->children[0]->children[0]->format);
+  };
+  EXPECT_EQ(zone("SELECT 1"), "tsu:Etc/UTC");
+  EXPECT_EQ(zone("SET TIME ZONE 'Asia/Tokyo'"), "");
+  EXPECT_EQ(zone("SELECT 1"), "tsu:Asia/Tokyo");
+  EXPECT_EQ(zone("SELECT 1"), "tsu:Asia/Tokyo");
+  EXPECT_EQ(service.num_calls("execute"), 5);
+}
+
 /// A stream of one timestamp in `zone`.
 std::string TimestampStream(const char* zone) {
   nanoarrow::UniqueSchema schema;

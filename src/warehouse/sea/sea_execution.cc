@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/str_cat.h"
 #include "result/inline_result.h"
+#include "result/text_cell.h"
 #include "warehouse/background_call.h"
 #include "warehouse/sea/inline_rows.h"
 #include "warehouse/sea/manifest_schema.h"
@@ -154,6 +155,19 @@ Status AddRows(Finished finished, Execution& execution) {
   return Status::Ok();
 }
 
+/// Rows of text, and results without rows, do not tell the zone that SET may have changed.
+Status LearnTimeZone(const std::shared_ptr<SessionCore>& core, const Finished& finished,
+                     Cancellation* cancellation) {
+  if (core->time_zone_is_sure() || !finished.result.attachment.empty()) return Status::Ok();
+  if (!finished.result.external_links.empty() || !HasTimestamps(finished.columns)) {
+    return Status::Ok();
+  }
+  ASSIGN_OR_RETURN(std::vector<std::string> row,
+                   FirstRow(core, "SELECT current_timezone()", cancellation));
+  if (!row.empty()) core->SetTimeZone(std::move(row.front()));
+  return Status::Ok();
+}
+
 Status AddNoRows(const Finished& finished, Execution& execution) {
   ASSIGN_OR_RETURN(execution.manifest.schema,
                    SchemaFromManifest(finished.columns, finished.statement->core().time_zone()));
@@ -189,7 +203,9 @@ Status AddLinks(Finished finished, Execution& execution, Cancellation* cancellat
   return Status::Ok();
 }
 
-Status AddResult(Finished finished, Execution& execution, Cancellation* cancellation) {
+Status AddResult(const std::shared_ptr<SessionCore>& core, Finished finished, Execution& execution,
+                 Cancellation* cancellation) {
+  RETURN_IF_ERROR(LearnTimeZone(core, finished, cancellation));
   if (!finished.result.external_links.empty()) {
     return AddLinks(std::move(finished), execution, cancellation);
   }
@@ -199,6 +215,17 @@ Status AddResult(Finished finished, Execution& execution, Cancellation* cancella
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> FirstRow(const std::shared_ptr<SessionCore>& core,
+                                          const std::string& sql, Cancellation* cancellation) {
+  StatementRequest request;
+  request.sql = sql;
+  ASSIGN_OR_RETURN(const Execution execution, Execute(core, request, cancellation));
+  if (!execution.rows) return Status::InvalidData("one row came as links");
+  ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, execution.rows->Next());
+  if (!batch) return std::vector<std::string>();
+  return TextsOfRow(*execution.rows->schema(), *batch, 0);
+}
 
 Result<ExecuteRequest> MakeExecuteRequest(const SessionCore& core, const StatementRequest& request,
                                           Disposition with_links) {
@@ -237,7 +264,7 @@ Result<Execution> Execute(const std::shared_ptr<SessionCore>& core, const Statem
   Execution execution;
   execution.statement_id = finished.statement->statement_id();
   execution.manifest = ManifestOf(finished.manifest);
-  const Status status = AddResult(std::move(finished), execution, cancellation);
+  const Status status = AddResult(core, std::move(finished), execution, cancellation);
   if (!status.ok()) return status.WithStatementId(execution.statement_id);
   return execution;
 }

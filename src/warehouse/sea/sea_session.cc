@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/mutex.h"
 #include "base/str_cat.h"
-#include "result/text_cell.h"
 #include "warehouse/sea/sea_execution.h"
 #include "warehouse/sea/session_core.h"
 #include "warehouse/session_names.h"
@@ -48,7 +46,7 @@ class SeaSession : public Session {
   }
 
   Result<std::string> ServerVersion() override {
-    const Result<std::vector<std::string>> row = FirstRow("SELECT version()");
+    const Result<std::vector<std::string>> row = FirstRow(core_, "SELECT version()", nullptr);
     RETURN_IF_ERROR(core_->lost());
     return row.ok() && !row->empty() ? row->front() : std::string();
   }
@@ -65,22 +63,11 @@ class SeaSession : public Session {
   SessionCore::Names Names() const {
     if (const auto names = core_->names()) return *names;
     const Result<std::vector<std::string>> row =
-        FirstRow("SELECT current_catalog(), current_schema()");
+        FirstRow(core_, "SELECT current_catalog(), current_schema()", nullptr);
     if (!row.ok() || row->size() != 2) return {};
     SessionCore::Names names{(*row)[0], (*row)[1]};
     core_->SetNames(names);
     return names;
-  }
-
-  /// The first row's texts.
-  Result<std::vector<std::string>> FirstRow(std::string sql) const {
-    StatementRequest request;
-    request.sql = std::move(sql);
-    ASSIGN_OR_RETURN(Execution execution, sea::Execute(core_, request, nullptr));
-    if (!execution.rows) return Status::InvalidData("one row came as links");
-    ASSIGN_OR_RETURN(const std::optional<RecordBatch> batch, execution.rows->Next());
-    if (!batch) return std::vector<std::string>();
-    return TextsOfRow(*execution.rows->schema(), *batch, 0);
   }
 
   const std::shared_ptr<SessionCore> core_;

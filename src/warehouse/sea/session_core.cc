@@ -75,6 +75,12 @@ std::string SessionCore::time_zone() const {
 void SessionCore::SetTimeZone(std::string time_zone) {
   MutexLock lock(mutex_);
   time_zone_ = std::move(time_zone);
+  time_zone_is_sure_ = true;
+}
+
+bool SessionCore::time_zone_is_sure() const {
+  MutexLock lock(mutex_);
+  return time_zone_is_sure_;
 }
 
 void SessionCore::NoteStatement(std::string_view sql) {
@@ -82,6 +88,7 @@ void SessionCore::NoteStatement(std::string_view sql) {
   if (word != "USE" && word != "SET") return;
   MutexLock lock(mutex_);
   names_.reset();
+  if (word == "SET") time_zone_is_sure_ = false;
 }
 
 }  // namespace dbx::sea

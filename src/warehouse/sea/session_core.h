@@ -50,11 +50,14 @@ class SessionCore {
   std::optional<Names> names() const EXCLUDES(mutex_);
   void SetNames(Names names) EXCLUDES(mutex_);
 
-  /// The zone of timestamps in results that do not tell theirs.
+  /// The zone of timestamps in results that do not tell theirs: the last one seen, or as
+  /// configured.
   std::string time_zone() const EXCLUDES(mutex_);
   void SetTimeZone(std::string time_zone) EXCLUDES(mutex_);
+  /// False: a statement may have changed it since.
+  bool time_zone_is_sure() const EXCLUDES(mutex_);
 
-  /// Looks at a statement that has run: USE and SET make what is known of the session doubtful.
+  /// Looks at a statement that is sent: USE and SET make what is known of the session doubtful.
   void NoteStatement(std::string_view sql) EXCLUDES(mutex_);
 
  private:
@@ -67,6 +70,7 @@ class SessionCore {
   Status lost_ GUARDED_BY(mutex_);
   std::optional<Names> names_ GUARDED_BY(mutex_);
   std::string time_zone_ GUARDED_BY(mutex_);
+  bool time_zone_is_sure_ GUARDED_BY(mutex_) = true;
 
   Housekeeper housekeeper_;  // last: its thread uses all the above
 };
