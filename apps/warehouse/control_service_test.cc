@@ -18,6 +18,14 @@ class EchoThrift : public ThriftService {
   void Shutdown() override {}
 };
 
+/// Answers each call with its path.
+class EchoSea : public SeaService {
+ public:
+  HttpReply Handle(const HttpRequest& request) override { return {.body = request.path}; }
+  SeaCounters counters() const override { return {.sessions_opened = 5}; }
+  void Shutdown() override {}
+};
+
 class ControlServiceTest : public ::testing::Test {
  protected:
   HttpReply Ask(std::string method, std::string path, std::string authorization = "Bearer dapi1",
@@ -39,11 +47,13 @@ class ControlServiceTest : public ::testing::Test {
   }
 
   EchoThrift thrift_;
+  EchoSea sea_;
   std::unique_ptr<FaultScript> faults_ = FaultScript::Make();
   RequestLog log_;
   std::unique_ptr<Spool> spool_ = *Spool::Make("");
   ControlService service_{
       ControlParts{.thrift = &thrift_,
+                   .sea = &sea_,
                    .faults = *faults_,
                    .log = log_,
                    .spool = *spool_,
@@ -83,6 +93,40 @@ TEST_F(ControlServiceTest, ChecksTheToken) {
   }
 }
 
+TEST_F(ControlServiceTest, Rule02_TheRestApiTellsAMissingTokenFromAWrongOne) {
+  const std::string path = "/api/2.0/sql/sessions/";
+  EXPECT_EQ(Ask("POST", path).body, path);
+  EXPECT_EQ(Ask("POST", "/api/2.0/sql/warehouses/w1/sessions").status, 200);
+  const HttpReply missing = Ask("POST", path, "");
+  EXPECT_EQ(missing.status, 401);
+  EXPECT_EQ(Header(missing, "www-authenticate"), "Bearer realm=\"DatabricksRealm\"");
+  EXPECT_EQ(
+      missing.body,
+      "{\"error_code\":401,\"message\":\"Credential was not sent or was of an unsupported type "
+      "for this API.\"}");
+  const HttpReply wrong = Ask("POST", path, "Bearer other");
+  EXPECT_EQ(wrong.status, 403);
+  EXPECT_EQ(wrong.body, "{\"error_code\":403,\"message\":\"Invalid access token.\"}");
+}
+
+TEST_F(ControlServiceTest, Rule30_FlagsTelemetryAndUnknownPathsOfTheRestApi) {
+  for (const char* client : {"OSS_JDBC/3.4.5", "ADBC/1.0", "PYTHON/4.9.0", "GOLANG/1.14.0"}) {
+    const HttpReply flags = Ask("GET", StrCat("/api/2.0/connector-service/feature-flags/", client));
+    EXPECT_EQ(flags.body, R"({"flags":[],"ttl_seconds":900})") << client;
+  }
+  EXPECT_EQ(Ask("POST", "/telemetry-unauth", "", "{}").status, 200);
+  EXPECT_EQ(Ask("GET", "/api/2.0/sql/other").status, 404);
+}
+
+TEST_F(ControlServiceTest, Rule32_RepliesOfTheRestApiBearItsHeaders) {
+  for (const char* token : {"Bearer dapi1", "Bearer wrong", ""}) {
+    const HttpReply reply = Ask("GET", "/api/2.0/sql/statements/x", token);
+    EXPECT_EQ(Header(reply, "server"), "databricks");
+    EXPECT_EQ(Header(reply, "x-request-id").size(), 36U);
+    EXPECT_FALSE(Header(reply, "x-databricks-org-id").empty());
+  }
+}
+
 TEST_F(ControlServiceTest, AnswersWhatClientsAskWhenTheyConnect) {
   EXPECT_EQ(Ask("GET", "/api/2.0/connector-service/feature-flags/PYTHON/4.9.0").body,
             R"({"flags":[],"ttl_seconds":900})");
@@ -119,7 +163,8 @@ TEST_F(ControlServiceTest, TakesShowsAndDropsFaults) {
 
 TEST_F(ControlServiceTest, TellsItsCounters) {
   const std::string stats = Ask("GET", "/__warehouse__/stats", "").body;
-  EXPECT_NE(stats.find("\"sessions_opened\":3"), std::string::npos);
+  EXPECT_NE(stats.find("\"thrift\":{\"sessions_opened\":3"), std::string::npos);
+  EXPECT_NE(stats.find("\"sea\":{\"sessions_opened\":5"), std::string::npos);
   EXPECT_NE(stats.find("\"sent\":42"), std::string::npos);
   EXPECT_NE(stats.find("\"cpu_seconds\":"), std::string::npos);
   EXPECT_EQ(Ask("GET", "/__warehouse__/requests?since=5", "").body, R"({"next":0,"requests":[]})");

@@ -135,7 +135,7 @@ ResultForm SeaCalls::MakeResultForm(const ExecuteRequest& request, const SqlSess
 }
 
 void SeaCalls::Run(const Work& work) {
-  const std::shared_ptr<StoredResult> result = work.statement->result();
+  std::shared_ptr<StoredResult> result = work.statement->result();
   if (!result) return;  // closed before its turn came
   std::shared_ptr<SqlStatement> sql = work.statement->session().sql->Prepare(work.request);
   if (!work.statement->Begin(sql)) return;
@@ -156,6 +156,7 @@ void SeaCalls::Run(const Work& work) {
   } else {
     if (!work.cache_key.empty() && kind == StatementKind::kQuery)
       options_.cache->Insert(work.cache_key, result);
+    result.reset();  // from here on the statement's own end is the end of its files
     work.statement->SetSucceeded();
   }
   sql.reset();

@@ -25,8 +25,8 @@ SeaFixture::SeaFixture(SeaOptions options) {
   service = SeaService::Make(&engine, &spool, &signer, &faults, std::move(options));
 }
 
-SeaAnswer SeaFixture::Ask(const std::string& method, const std::string& target,
-                          const std::string& body) {
+SeaAnswer SeaFixture::Send(const std::string& method, const std::string& target,
+                           const std::string& body) {
   const size_t question = target.find('?');
   HttpRequest request{.method = method, .path = target.substr(0, question)};
   if (question != std::string::npos) request.query = target.substr(question + 1);

@@ -39,9 +39,12 @@ class SeaFixture {
   FakeClock clock;
   std::unique_ptr<SeaService> service;
 
-  SeaAnswer Ask(const std::string& method, const std::string& target, const std::string& body = "");
+  SeaAnswer Send(const std::string& method, const std::string& target, const std::string& body);
+  SeaAnswer Ask(const std::string& method, const std::string& target) {
+    return Send(method, target, "");
+  }
   SeaAnswer Ask(const std::string& method, const std::string& target, const Json& body) {
-    return Ask(method, target, body.dump());
+    return Send(method, target, body.dump());
   }
   /// Opens a session and remembers it.
   std::string Open(const Json& more = Json::object());

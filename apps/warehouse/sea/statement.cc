@@ -62,7 +62,8 @@ void SeaStatement::End(StatementState state, Status reason) {
   {
     MutexLock lock(mutex_);
     const bool closing = state == StatementState::kClosed && state_ != StatementState::kClosed;
-    if (IsSettled(state_) && !closing) return;
+    const bool scripted = state == StatementState::kFailed && state_ == StatementState::kSucceeded;
+    if (IsSettled(state_) && !closing && !scripted) return;
     state_ = state;
     error_ = reason;
     statement = statement_;

@@ -66,8 +66,8 @@ class SeaStatement {
   /// Everything has run: the engine's statement is let go.
   void ReleaseStatement() EXCLUDES(mutex_);
   /// Ends in FAILED, CANCELED or CLOSED, interrupts what runs and fails the unfinished result. The
-  /// first end stays, except that everything can still be closed. Whoever reads the result of a
-  /// closed statement keeps it until done.
+  /// first end stays, except that everything can still be closed, and success be turned to failure.
+  /// Whoever reads the result of a closed statement keeps it until done.
   void End(StatementState state, Status reason) EXCLUDES(mutex_);
 
   struct Snapshot {
