@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 std::atomic<bool> requested{false};
 std::mutex stop_mutex;
 std::function<void()> stop_now;  // guarded by stop_mutex
+std::condition_variable stopped;
 
 sigset_t Signals() {
   sigset_t signals;
@@ -34,6 +36,7 @@ void TakeSignals() {
     if (sigwait(&signals, &signal) != 0) continue;
     if (requested.exchange(true)) _exit(static_cast<int>(Exit::kInterrupted));
     const std::lock_guard<std::mutex> lock(stop_mutex);
+    stopped.notify_all();
     if (stop_now) stop_now();
   }
 }
@@ -48,6 +51,11 @@ Interrupt::Interrupt() {
 
 bool Interrupt::Requested() {
   return requested.load();
+}
+
+bool Interrupt::WaitUntil(std::chrono::steady_clock::time_point moment) {
+  std::unique_lock<std::mutex> lock(stop_mutex);
+  return !stopped.wait_until(lock, moment, [] { return requested.load(); });
 }
 
 Interrupt::Scope::Scope(std::function<void()> stop) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 namespace dbx::cli {
@@ -16,6 +17,9 @@ class Interrupt {
 
   /// True once a signal has come.
   static bool Requested();
+
+  /// Waits until `moment`. False, and at once, when a signal has come.
+  static bool WaitUntil(std::chrono::steady_clock::time_point moment);
 
   /// Calls `stop` upon the first signal, for as long as the scope lives; a second signal ends the
   /// program at once.

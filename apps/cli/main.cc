@@ -6,6 +6,7 @@
 #include <clocale>
 #include <cstdio>
 
+#include "bench.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "query.h"
@@ -54,6 +55,46 @@ int64_t ParseRows(const std::string& pair, const std::string& text) {
   throw Failure(Exit::kUsage, fmt::format("--expect '{}': rows must be a number", pair));
 }
 
+/// The options that choose queries of a file.
+void AddQueryChoice(CLI::App& command, QueryChoice& choice) {
+  choice.file = "bench/queries.json";
+  command.add_option("--queries", choice.file, "JSON file: [{\"name\", \"sql\", \"scale\"}]")
+      ->capture_default_str();
+  command.add_option("--only", choice.only, "names of queries to take; may be repeated")
+      ->take_all();
+  command.add_option("--scale", choice.scale, "queries of this scale only");
+}
+
+CLI::App& AddBench(CLI::App& app, BenchOptions& bench, std::vector<std::string>& pairs) {
+  CLI::App& command = *app.add_subcommand(
+      "bench", "read results to the end, several times, and say how long it took");
+  AddConnectionOptions(command, bench.connection, pairs);
+  AddQueryChoice(command, bench.queries);
+  command.add_option("--sweep", bench.sweep,
+                     "settings of the driver to compare: builtin, or a JSON file: [\"16/16/400\", "
+                     "{\"name\", \"options\"}]");
+  command.add_option("--runs", bench.num_runs, "runs that count, of each query and setting")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command.add_option("--warm-up", bench.num_warm_up, "runs before them that do not")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  command.add_option("--consumer-delay", bench.consumer_delay,
+                     "work on the rows for a while: TIME/ROWS, as 5ms/10000");
+  command
+      .add_option("--consumer-rule", bench.integer_rule,
+                  "exact: fractions count; integer: whole milliseconds a batch")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, bool>{{"exact", false}, {"integer", true}}));
+  command.add_option("--json", bench.json_file, "write every run here");
+  command.add_option("--markdown", bench.markdown_file, "write the tables here");
+  command.add_option("--baseline", bench.baseline_file,
+                     "compare with this file of --json, or of bench/results/");
+  command.add_flag("-q,--quiet", bench.quiet, "no progress");
+  command.footer(kFooter);
+  return command;
+}
+
 Exit Run(int argc, char** argv) {
   CLI::App app("cloudfetch: results of Databricks SQL, as fast as the network brings them");
   app.set_version_flag("--version", "cloudfetch " CLOUDFETCH_VERSION);
@@ -88,19 +129,17 @@ Exit Run(int argc, char** argv) {
   CLI::App& validate_command = *app.add_subcommand(
       "validate", "read results to the end and compare them with the server's counts");
   AddConnectionOptions(validate_command, validate.connection, validate_pairs);
-  validate.queries_file = "bench/queries.json";
-  validate_command
-      .add_option("--queries", validate.queries_file, "JSON file: [{\"name\", \"sql\", \"scale\"}]")
-      ->capture_default_str();
-  validate_command.add_option("--only", validate.only, "names of queries to take; may be repeated")
-      ->take_all();
-  validate_command.add_option("--scale", validate.scale, "queries of this scale only");
+  AddQueryChoice(validate_command, validate.queries);
   validate_command.add_option("--expect", expected, "NAME=ROWS; may be repeated")->take_all();
   validate_command.add_option("--save", validate.save_file, "write rows and checksums here");
   validate_command.add_option("--compare", validate.compare_file,
                               "compare with rows and checksums saved before");
   validate_command.add_flag("-q,--quiet", validate.quiet, "no progress");
   validate_command.footer(kFooter);
+
+  BenchOptions bench;
+  std::vector<std::string> bench_pairs;
+  const CLI::App& bench_command = AddBench(app, bench, bench_pairs);
 
   try {
     app.parse(argc, argv);
@@ -110,6 +149,10 @@ Exit Run(int argc, char** argv) {
   if (query_command.parsed()) {
     TakeOptions(query_pairs, query.connection);
     return RunQuery(query);
+  }
+  if (bench_command.parsed()) {
+    TakeOptions(bench_pairs, bench.connection);
+    return RunBench(bench);
   }
   TakeOptions(validate_pairs, validate.connection);
   for (const std::string& pair : expected) {

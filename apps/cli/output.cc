@@ -2,7 +2,6 @@
 #include "output.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
@@ -30,22 +29,6 @@ Format ChooseFormat(const std::string& name, const std::string& path) {
           "--output {}: the ending names no format; use .parquet, .arrow, .arrows, .csv or .jsonl, "
           "or say it with --format",
           path));
-}
-
-OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), partial_path_(fmt::format("{}.partial-{}", path_, getpid())) {}
-
-OutputFile::~OutputFile() {
-  std::error_code ignored;
-  if (!committed_) std::filesystem::remove(partial_path_, ignored);
-}
-
-void OutputFile::Commit() {
-  std::error_code failure;
-  std::filesystem::rename(partial_path_, path_, failure);
-  if (failure)
-    throw Failure(Exit::kFailed, fmt::format("cannot write '{}': {}", path_, failure.message()));
-  committed_ = true;
 }
 
 void WriteRows(RowStream& rows, Format format, const std::string& path) {

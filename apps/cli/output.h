@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <string>
 
 #include "row_stream.h"
@@ -14,24 +13,6 @@ enum class Format : uint8_t { kTable, kParquet, kArrowFile, kArrowStream, kCsv, 
 /// The format that `name` ("csv", "arrows", …) or, when that is empty, the extension of `path`
 /// stands for. Throws Failure(kUsage) when neither says.
 Format ChooseFormat(const std::string& name, const std::string& path);
-
-/// A file that is there whole or not at all: written under another name beside `path`, renamed by
-/// Commit, removed otherwise.
-class OutputFile {
- public:
-  explicit OutputFile(std::string path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  const std::string& partial_path() const { return partial_path_; }
-  void Commit();
-
- private:
-  const std::string path_;
-  const std::string partial_path_;
-  bool committed_ = false;
-};
 
 /// Writes all rows of `rows` to the file `path` ("/dev/stdout" for a pipe) in any format but
 /// kTable. Throws Failure.

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 #include "interrupt.h"
+#include "memory.h"
 #include "output.h"
+#include "output_file.h"
+#include "statistics_text.h"
 #include "text.h"
 
 namespace dbx::cli {
@@ -37,7 +39,7 @@ void PrintStatistics(const ReadFigures& figures) {
              WithThousands(static_cast<int64_t>(rows / seconds)), ByteSize(bytes / seconds),
              Duration(figures.first_batch_seconds), ByteSize(static_cast<double>(PeakMemory())));
   if (!figures.driver_statistics.empty())
-    fmt::print(stderr, "driver: {}\n", figures.driver_statistics);
+    fmt::print(stderr, "the driver counted\n{}", StatisticsText(figures.driver_statistics));
 }
 
 struct Destination {
@@ -86,12 +88,6 @@ void PrintOutcome(const QueryOptions& options, const Destination& destination,
 }
 
 }  // namespace
-
-int64_t PeakMemory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<int64_t>(usage.ru_maxrss) << 10;
-}
 
 ReadFigures ReadResult(Statement& statement, int64_t limit, bool show_progress,
                        int64_t* rows_affected, const std::function<void(RowStream&)>& consume,

@@ -43,7 +43,4 @@ ReadFigures ReadResult(Statement& statement, int64_t limit, bool show_progress,
                        int64_t* rows_affected, const std::function<void(RowStream&)>& consume,
                        const std::function<void(const ArrowSchema&, const ArrowArray&)>& look = {});
 
-/// Peak resident size of this process in bytes.
-int64_t PeakMemory();
-
 }  // namespace dbx::cli

@@ -4,25 +4,17 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "checksum.h"
+#include "json_file.h"
 #include "query.h"
 #include "table.h"
 #include "text.h"
 
 namespace dbx::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct NamedQuery {
-  std::string name;
-  std::string sql;
-};
 
 struct Outcome {
   NamedQuery query;
@@ -33,38 +25,6 @@ struct Outcome {
   std::string total = {};
   std::vector<std::string> differences = {};
 };
-
-Json ReadJson(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Failure(Exit::kUsage, fmt::format("cannot read '{}'", path));
-  Json json = Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) throw Failure(Exit::kUsage, fmt::format("'{}' is not JSON", path));
-  return json;
-}
-
-bool Wanted(const std::vector<std::string>& only, const std::string& name) {
-  return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
-}
-
-std::vector<NamedQuery> ReadQueries(const ValidateOptions& options) {
-  const Json json = ReadJson(options.queries_file);
-  if (!json.is_array())
-    throw Failure(Exit::kUsage, fmt::format("'{}' holds no list of queries", options.queries_file));
-  std::vector<NamedQuery> queries;
-  for (const Json& entry : json) {
-    if (!entry.is_object() || !entry.value("name", Json()).is_string() ||
-        !entry.value("sql", Json()).is_string()) {
-      throw Failure(Exit::kUsage,
-                    fmt::format("'{}': every query needs a name and sql", options.queries_file));
-    }
-    if (options.scale != 0 && entry.value("scale", options.scale) != options.scale) continue;
-    if (!Wanted(options.only, entry["name"])) continue;
-    queries.push_back({entry["name"], entry["sql"]});
-  }
-  if (queries.empty())
-    throw Failure(Exit::kUsage, "no query is left to validate: see --only and --scale");
-  return queries;
-}
 
 void Drain(RowStream& rows) {
   while (true) {
@@ -140,15 +100,13 @@ void Save(const std::string& path, const std::vector<Outcome>& outcomes) {
     json[outcome.query.name] = {{"rows", outcome.figures.counts.rows},
                                 {"columns", outcome.checksums}};
   }
-  std::ofstream file(path);
-  file << json.dump(1) << "\n";
-  if (!file.flush()) throw Failure(Exit::kFailed, fmt::format("cannot write '{}'", path));
+  WriteJson(json, path);
 }
 
 }  // namespace
 
 Exit RunValidate(const ValidateOptions& options) {
-  const std::vector<NamedQuery> queries = ReadQueries(options);
+  const std::vector<NamedQuery> queries = ReadNamedQueries(options.queries);
   const Json saved = options.compare_file.empty() ? Json::object() : ReadJson(options.compare_file);
   Connection connection(options.connection);
   Table table{.headings = {"query", "rows", "server's count", "stated", "columns", "time", "rows/s",

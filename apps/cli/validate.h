@@ -4,19 +4,17 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "connection.h"
 #include "failure.h"
+#include "named_queries.h"
 
 namespace dbx::cli {
 
 struct ValidateOptions {
   ConnectionOptions connection;
-  std::string queries_file;                 ///< JSON: [{"name", "sql", "scale"?}]
-  std::vector<std::string> only;            ///< names; empty: all
+  QueryChoice queries;
   std::map<std::string, int64_t> expected;  ///< name → rows
-  int scale = 0;                            ///< queries of this scale only; 0: all
   std::string save_file;                    ///< checksums are written here
   std::string compare_file;                 ///< and compared with these
   bool quiet = false;
