@@ -25,6 +25,9 @@ How clients are pointed at it (P: the port, T: the token, both in the line READY
   this driver       uri="http://token:T@127.0.0.1:PW"   (databricks://... once it has a certificate)
   Python            sql.connect(server_hostname="http://127.0.0.1:P", http_path="W", access_token="T",
                                 _connection_uri="http://127.0.0.1:PW")
+                    REST:   server_hostname="http://127.0.0.1", _port=P, use_sea=True
+                    kernel: server_hostname="http://127.0.0.1:P", use_kernel=True
+  databricks-sdk    WorkspaceClient(host="http://127.0.0.1:P", token="T").statement_execution
   JDBC              jdbc:databricks://127.0.0.1:P/default;ssl=0;httpPath=W;AuthMech=3;UID=token;PWD=T
   Go (database/sql) WithServerHostname("http://127.0.0.1"), WithPort(P), WithHTTPPath("W"), WithAccessToken("T")
   Go (ADBC)         databricks.server_hostname=localhost, .port=P, .http_path=W, .access_token=T

@@ -153,7 +153,7 @@ void SeaCalls::Forget(const SeaCall& call) {
     const Result<ExecuteRequest> request = ParseExecuteRequest(call.http->body);
     session_id = request.ok() ? request->session_id.value_or("") : "";
   } else if (const auto statement = table_.FindStatement(call.id)) {
-    session_id = statement->session().id;
+    session_id = statement->session_id();
   }
   if (call.fault->forget_session) table_.EndSession(session_id);
   if (call.fault->forget_operation) table_.ForgetStatement(call.id);
@@ -166,18 +166,10 @@ HttpReply SeaCalls::CreateSession(const SeaCall& call) {
   Result<std::unique_ptr<SqlSession>> sql =
       engine_->NewSession(request->catalog, request->schema, request->confs);
   if (!sql.ok()) return RefusedReply(400, "INVALID_PARAMETER_VALUE", sql.status().message());
-  std::shared_ptr<SeaSession> session = NewSession(std::move(sql).value());
-  const std::string id = session->id;
-  table_.AddSession(std::move(session));
+  const std::string id = NewId(clock_.WallNow());
+  table_.AddSession(id, std::move(sql).value());
   sessions_opened_ += 1;
   return JsonReply(StrCat("{\"session_id\":\"", id, "\"}"));
-}
-
-std::shared_ptr<SeaSession> SeaCalls::NewSession(std::unique_ptr<SqlSession> sql) {
-  auto session = std::make_shared<SeaSession>();
-  session->id = NewId(clock_.WallNow());
-  session->sql = std::move(sql);
-  return session;
 }
 
 HttpReply SeaCalls::DeleteSession(const SeaCall& call) {

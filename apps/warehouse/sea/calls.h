@@ -59,6 +59,7 @@ class SeaCalls final : public SeaService {
   /// What is left of a statement's execution once its request has been read.
   struct Work {
     std::shared_ptr<SeaStatement> statement = {};
+    std::shared_ptr<SqlSession> session = {};
     SqlRequest request = {};
     ResultForm form = {};
     std::string cache_key = {};  ///< empty: not cached
@@ -80,9 +81,8 @@ class SeaCalls final : public SeaService {
 
   /// The session that a statement runs in. kNotFound: there is none of that id (any more); other
   /// errors are the engine's, of a session made for this statement.
-  Result<std::shared_ptr<SeaSession>> SessionFor(const ExecuteRequest& request);
-  std::shared_ptr<SeaSession> NewSession(std::unique_ptr<SqlSession> sql);
-  std::shared_ptr<SeaStatement> Start(ExecuteRequest request, std::shared_ptr<SeaSession> session,
+  Result<std::shared_ptr<SqlSession>> SessionFor(const ExecuteRequest& request);
+  std::shared_ptr<SeaStatement> Start(ExecuteRequest request, std::shared_ptr<SqlSession> session,
                                       const SeaCall& call);
   ResultForm MakeResultForm(const ExecuteRequest& request, const SqlSession& session,
                             const FaultAction& fault) const;

@@ -36,7 +36,7 @@ HttpReply SeaCalls::Execute(const SeaCall& call) {
     return RefusedReply(400, request.status().error_class(), request.status().message());
   }
   table_.Sweep();
-  Result<std::shared_ptr<SeaSession>> session = SessionFor(*request);
+  Result<std::shared_ptr<SqlSession>> session = SessionFor(*request);
   if (!session.ok() && request->session_id) {
     return RefusedReply(404, "NOT_FOUND", session.status().message());
   }
@@ -46,35 +46,33 @@ HttpReply SeaCalls::Execute(const SeaCall& call) {
   if (session.ok()) {
     statement = Start(std::move(request).value(), std::move(session).value(), call);
   } else {
-    statement =
-        std::make_shared<SeaStatement>(SeaStatement::Identity{.id = NewId(clock_.WallNow()),
-                                                              .session = NewSession(nullptr),
-                                                              .sql = request->statement,
-                                                              .fault = {}},
-                                       std::make_shared<StoredResult>(spool_), &clock_);
+    statement = std::make_shared<SeaStatement>(
+        SeaStatement::Identity{
+            .id = NewId(clock_.WallNow()), .sql = request->statement, .fault = {}},
+        std::make_shared<StoredResult>(spool_), &clock_);
     statement->End(StatementState::kFailed, session.status());
     table_.AddStatement(statement);
   }
   HttpReply reply = Describe(call, statement, wait, cancel_when_late);
   if (statement->fault().forget_operation) table_.ForgetStatement(statement->id());
-  if (statement->fault().forget_session) table_.EndSession(statement->session().id);
+  if (statement->fault().forget_session) table_.EndSession(statement->session_id());
   return reply;
 }
 
-Result<std::shared_ptr<SeaSession>> SeaCalls::SessionFor(const ExecuteRequest& request) {
+Result<std::shared_ptr<SqlSession>> SeaCalls::SessionFor(const ExecuteRequest& request) {
   if (!request.session_id) {
     ASSIGN_OR_RETURN(std::unique_ptr<SqlSession> sql,
                      engine_->NewSession(request.catalog, request.schema, {}));
-    return NewSession(std::move(sql));
+    return std::shared_ptr<SqlSession>(std::move(sql));
   }
-  std::shared_ptr<SeaSession> session = table_.FindSession(*request.session_id);
+  std::shared_ptr<SqlSession> session = table_.FindSession(*request.session_id);
   if (session) return session;
   return Status::NotFound(
       StrCat("The session ", *request.session_id, " was not found: it was closed or has expired."));
 }
 
 std::shared_ptr<SeaStatement> SeaCalls::Start(ExecuteRequest request,
-                                              std::shared_ptr<SeaSession> session,
+                                              std::shared_ptr<SqlSession> session,
                                               const SeaCall& call) {
   std::optional<FaultAction> fault;
   if (!faults_->empty()) {
@@ -89,14 +87,13 @@ std::shared_ptr<SeaStatement> SeaCalls::Start(ExecuteRequest request,
   // Where two faults speak of one statement, the result's own wins.
   if (!fault) fault = call.fault;
   SeaStatement::Identity identity{.id = NewId(clock_.WallNow()),
-                                  .session = std::move(session),
+                                  .session_id = request.session_id.value_or(""),
                                   .sql = request.statement,
                                   .disposition = request.disposition,
                                   .format = request.format,
                                   .fault = fault.value_or(FaultAction())};
-  const SqlSession& sql = *identity.session->sql;
-  Work work{.form = MakeResultForm(request, sql, identity.fault)};
-  if (options_.cache && !faulty) work.cache_key = CacheKey(request, sql, work.form);
+  Work work{.form = MakeResultForm(request, *session, identity.fault)};
+  if (options_.cache && !faulty) work.cache_key = CacheKey(request, *session, work.form);
   std::shared_ptr<StoredResult> cached =
       work.cache_key.empty() ? nullptr : options_.cache->Find(work.cache_key);
   auto statement = std::make_shared<SeaStatement>(
@@ -108,6 +105,7 @@ std::shared_ptr<SeaStatement> SeaCalls::Start(ExecuteRequest request,
     return statement;
   }
   work.statement = statement;
+  work.session = std::move(session);
   work.request = {.sql = std::move(request.statement), .parameters = std::move(request.parameters)};
   pool_.Submit([this, work = std::move(work)] { Run(work); });
   // Shutdown may have passed before the table knew the statement.
@@ -137,7 +135,7 @@ ResultForm SeaCalls::MakeResultForm(const ExecuteRequest& request, const SqlSess
 void SeaCalls::Run(const Work& work) {
   std::shared_ptr<StoredResult> result = work.statement->result();
   if (!result) return;  // closed before its turn came
-  std::shared_ptr<SqlStatement> sql = work.statement->session().sql->Prepare(work.request);
+  std::shared_ptr<SqlStatement> sql = work.session->Prepare(work.request);
   if (!work.statement->Begin(sql)) return;
   Result<SqlResult> rows = sql->Run();
   Status done = rows.status();

@@ -18,12 +18,6 @@
 
 namespace dbx::local {
 
-/// A client's session.
-struct SeaSession {
-  std::string id;
-  std::unique_ptr<SqlSession> sql;
-};
-
 enum class StatementState : uint8_t {
   kPending,
   kRunning,
@@ -39,19 +33,19 @@ std::string_view ToText(StatementState state);
 class SeaStatement {
  public:
   struct Identity {
-    std::string id;
-    std::shared_ptr<SeaSession> session;
-    std::string sql;
+    std::string id = {};
+    std::string session_id = {};  ///< empty: a session of its own
+    std::string sql = {};
     Disposition disposition = Disposition::kInline;
     RowFormat format = RowFormat::kJsonArray;
-    FaultAction fault;
+    FaultAction fault = {};
   };
 
   /// `clock` must outlive this.
   SeaStatement(Identity identity, std::shared_ptr<StoredResult> result, const Clock* clock);
 
   const std::string& id() const { return identity_.id; }
-  const SeaSession& session() const { return *identity_.session; }
+  const std::string& session_id() const { return identity_.session_id; }
   const std::string& sql() const { return identity_.sql; }
   Disposition disposition() const { return identity_.disposition; }
   RowFormat format() const { return identity_.format; }

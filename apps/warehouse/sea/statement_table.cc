@@ -16,13 +16,18 @@ Status Outlived() {
 
 }  // namespace
 
-void StatementTable::AddSession(std::shared_ptr<SeaSession> session) {
+StatementTable::StatementTable(const Lifetimes& lifetimes, const Clock* clock)
+    : lifetimes_(lifetimes), clock_(clock) {
   MutexLock lock(mutex_);
-  std::string id = session->id;
+  last_sweep_ = clock_->Now();
+}
+
+void StatementTable::AddSession(std::string id, std::shared_ptr<SqlSession> session) {
+  MutexLock lock(mutex_);
   sessions_.emplace(std::move(id), Entry{std::move(session), clock_->Now()});
 }
 
-std::shared_ptr<SeaSession> StatementTable::FindSession(const std::string& id) {
+std::shared_ptr<SqlSession> StatementTable::FindSession(const std::string& id) {
   MutexLock lock(mutex_);
   const auto found = sessions_.find(id);
   if (found == sessions_.end() || IsStale(found->second)) return nullptr;
@@ -31,7 +36,7 @@ std::shared_ptr<SeaSession> StatementTable::FindSession(const std::string& id) {
 }
 
 bool StatementTable::EndSession(const std::string& id) {
-  std::shared_ptr<SeaSession> session;  // dies outside the lock
+  std::shared_ptr<SqlSession> session;  // dies outside the lock
   std::vector<std::shared_ptr<SeaStatement>> orphans;
   {
     MutexLock lock(mutex_);
@@ -40,7 +45,7 @@ bool StatementTable::EndSession(const std::string& id) {
     session = std::move(found->second.session);
     sessions_.erase(found);
     for (const auto& [name, statement] : statements_) {
-      if (&statement->session() == session.get()) orphans.push_back(statement);
+      if (statement->session_id() == id) orphans.push_back(statement);
     }
   }
   for (const auto& statement : orphans)
@@ -82,6 +87,11 @@ void StatementTable::ForgetStatement(const std::string& id) {
 }
 
 void StatementTable::Sweep() {
+  {
+    MutexLock lock(mutex_);
+    if (clock_->Now() - last_sweep_ < std::chrono::seconds(1)) return;
+    last_sweep_ = clock_->Now();
+  }
   for (const std::shared_ptr<SeaStatement>& statement : statements()) {
     const bool closed = statement->Now().state == StatementState::kClosed;
     if (closed && statement->IdleTime() > lifetimes_.closed_statement) {

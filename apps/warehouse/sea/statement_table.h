@@ -22,12 +22,11 @@ struct Lifetimes {
 class StatementTable {
  public:
   /// `clock` must outlive this.
-  StatementTable(const Lifetimes& lifetimes, const Clock* clock)
-      : lifetimes_(lifetimes), clock_(clock) {}
+  StatementTable(const Lifetimes& lifetimes, const Clock* clock);
 
-  void AddSession(std::shared_ptr<SeaSession> session) EXCLUDES(mutex_);
+  void AddSession(std::string id, std::shared_ptr<SqlSession> session) EXCLUDES(mutex_);
   /// Notes the call. Null when there is none, or when nobody has called for too long.
-  std::shared_ptr<SeaSession> FindSession(const std::string& id) EXCLUDES(mutex_);
+  std::shared_ptr<SqlSession> FindSession(const std::string& id) EXCLUDES(mutex_);
   /// Takes the session out and closes its statements. True when there was one.
   bool EndSession(const std::string& id) EXCLUDES(mutex_);
 
@@ -37,7 +36,7 @@ class StatementTable {
   std::shared_ptr<SeaStatement> FindStatement(const std::string& id) EXCLUDES(mutex_);
   void ForgetStatement(const std::string& id) EXCLUDES(mutex_);
 
-  /// Ends what has outlived its time.
+  /// Ends what has outlived its time. Looks no more than once a second.
   void Sweep() EXCLUDES(mutex_);
   /// Every statement, to be ended one by one.
   std::vector<std::shared_ptr<SeaStatement>> statements() const EXCLUDES(mutex_);
@@ -46,7 +45,7 @@ class StatementTable {
 
  private:
   struct Entry {
-    std::shared_ptr<SeaSession> session;
+    std::shared_ptr<SqlSession> session;
     SteadyTime last_call;
   };
 
@@ -56,6 +55,7 @@ class StatementTable {
   const Lifetimes lifetimes_;
   const Clock* const clock_;
   mutable Mutex mutex_;
+  SteadyTime last_sweep_ GUARDED_BY(mutex_);
   std::map<std::string, Entry> sessions_ GUARDED_BY(mutex_);
   std::map<std::string, std::shared_ptr<SeaStatement>> statements_ GUARDED_BY(mutex_);
 };

@@ -57,6 +57,12 @@ std::string VariantPath(const Tokens& tokens, size_t* at) {
   return QuoteString(path);
 }
 
+// True for the digits of an integer type's smallest value, which without their sign are no value of it.
+bool IsSmallest(std::string_view digits, std::string_view suffix) {
+  return (suffix == "Y" && digits == "128") || (suffix == "S" && digits == "32768") ||
+         (suffix == "L" && digits == "9223372036854775808");
+}
+
 }  // namespace
 
 size_t Translation::SourceOffset(size_t offset) const {
@@ -167,6 +173,13 @@ Status Translator::Number(size_t* at, Pieces& out) {
   const auto* row = std::find_if(std::begin(kSuffixes), std::end(kSuffixes),
                                  [&](const Suffix& candidate) { return candidate.text == suffix; });
   if (row == std::end(kSuffixes)) return SyntaxErrorAt(*at);
+  if (IsSmallest(token.value, suffix) && !out.empty() && out.back().text == "-") {
+    // Its positive is out of the type's range: the sign is part of the literal.
+    operand_ = out.size() - 1;
+    out.back().text = StrCat(row->before, "-", token.value, row->after);
+    *at += 1;
+    return Status::Ok();
+  }
   operand_ = out.size();
   Emit(out, token, StrCat(row->before, token.value, row->after), token.space_before);
   *at += 1;

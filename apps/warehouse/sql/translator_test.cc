@@ -57,6 +57,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Binary", "SELECT X'1F' AS b", R"sql(SELECT unhex('1F') AS "b")sql"},
         Case{"Suffixes", "SELECT 1L AS a, 2D AS b",
              R"sql(SELECT CAST(1 AS BIGINT) AS "a", CAST(2 AS DOUBLE) AS "b")sql"},
+        Case{"SmallestOfAType", "SELECT -128Y AS a, -32768S AS b, - 9223372036854775808L AS c",
+             R"sql(SELECT CAST(-128 AS TINYINT) AS "a", CAST(-32768 AS SMALLINT) AS "b",)sql"
+             R"sql( CAST(-9223372036854775808 AS BIGINT) AS "c")sql"},
         Case{"CountStar", "SELECT count(*) FROM t",
              R"sql(SELECT count(*) AS "count(1)" FROM t)sql"},
         Case{"Cast", "SELECT CAST(a AS LONG) AS b", R"sql(SELECT CAST(a AS BIGINT) AS "b")sql"},
