@@ -2,7 +2,7 @@
 # A thin door: each target calls CMake's presets or a script of tools/.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench bench-peers bench-sweep asan tsan lint tidy analyze format docs clean
+.PHONY: help setup build demo test clients bench bench-peers bench-sweep benchmark-comment asan tsan lint tidy analyze format docs clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,13 @@ test: ## Set-up, build, every test
 	ctest --preset release
 	.deps/venv/bin/python -m pytest tests
 
-bench: build ## Our own rates; SCENARIO=P4 for one, PEERS="ours connector" for some
+clients: build ## Other people's clients at work on the warehouse; writes the table of docs/compatibility.md
+	tools/setup --test
+	tools/setup_clients
+	CLOUDFETCH_RUN_CLIENTS=1 .deps/venv/bin/python -m pytest tests/clients; status=$$?; \
+	  .deps/venv/bin/python -m tests.clients.compatibility && exit $$status
+
+bench: build ## Our own rates; SCENARIO=P4 or QUERIES="customer inventory" for some, PEERS="ours connector" of some
 	tools/bench ours "$(SCENARIO)" "$(PEERS)"
 
 bench-peers: build ## Every client that can be run here, beside ours (make clients installs them)
@@ -32,6 +38,9 @@ bench-peers: build ## Every client that can be run here, beside ours (make clien
 
 bench-sweep: build ## The settings of each client tried, the best kept in bench/best_knobs.json
 	tools/bench sweep "$(SCENARIO)" "$(PEERS)"
+
+benchmark-comment: ## What `make bench` stored as a pull request's comment; BASELINE=FOLDER to compare with
+	tools/benchmark_comment.py report --output build/benchmark-comment.md $(if $(BASELINE),--baseline "$(BASELINE)")
 
 asan: ## Unit tests and recordings under the address and undefined-behaviour sanitizers
 	tools/setup --test
@@ -46,7 +55,7 @@ tsan: ## The pipeline's tests under the thread sanitizer
 	cmake --build --preset tsan
 	ctest --preset tsan
 
-lint: ## Layers, formatting, ruff
+lint: ## Layers, formatting, ruff, actionlint
 	tools/setup --test --lint
 	tools/lint
 

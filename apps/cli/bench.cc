@@ -133,8 +133,9 @@ Exit RunBench(const BenchOptions& options) {
       .cases = {},
       .num_runs = options.num_runs,
       .num_warm_up = options.num_warm_up,
-      .delay = ParseConsumerDelay(options.consumer_delay,
-                                  options.integer_rule ? DelayRule::kInteger : DelayRule::kExact)};
+      .delay = ParseConsumerDelay(options.consumer_delay, options.consumer_rule == "integer"
+                                                              ? DelayRule::kInteger
+                                                              : DelayRule::kExact)};
   for (const NamedQuery& query : queries) Measure(options, query, result);
   fmt::print("{}", TerminalReport(result, baseline));
   if (!options.json_file.empty()) WriteJson(ToJson(result), options.json_file);

@@ -12,14 +12,14 @@ namespace dbx::cli {
 struct BenchOptions {
   ConnectionOptions connection;
   QueryChoice queries;
-  std::string sweep;           ///< of ReadSettings
-  int num_runs = 7;            ///< that count, for each query and setting
-  int num_warm_up = 1;         ///< that do not
-  std::string consumer_delay;  ///< of ParseConsumerDelay
-  bool integer_rule = false;   ///< DelayRule::kInteger
-  std::string json_file;       ///< every run is written here
-  std::string markdown_file;   ///< and the tables here
-  std::string baseline_file;   ///< and compared with these
+  std::string sweep;                    ///< of ReadSettings
+  int num_runs = 7;                     ///< that count, for each query and setting
+  int num_warm_up = 1;                  ///< that do not
+  std::string consumer_delay;           ///< of ParseConsumerDelay
+  std::string consumer_rule = "exact";  ///< or "integer": of DelayRule
+  std::string json_file;                ///< every run is written here
+  std::string markdown_file;            ///< and the tables here
+  std::string baseline_file;            ///< and compared with these
   bool quiet = false;
 };
 

@@ -129,9 +129,17 @@ void AddRow(Cells name, const Cells& cells, Table& table) {
   table.rows.push_back(std::move(name));
 }
 
+/// How the time compares with what the reader took for itself: 1 is the least that can be.
+std::string TimesTheDelay(const Row& row) {
+  const double delay = MedianOf(row.runs, [](const BenchRun& run) { return run.delay_seconds; });
+  return delay > 0 ? fmt::format("{:.3f}", MedianSeconds(row.runs) / delay) : "";
+}
+
 Table TimeTable(const BenchResult& result, const Baseline& baseline) {
   Cells headings{"rows",    "columns",          "mean ms",        "median",
                  "minimum", "95 % of the mean", "first batch ms", "runs"};
+  const bool delayed = result.delay.length.count() > 0;
+  if (delayed) headings.emplace_back("× the delay");
   if (!baseline.empty()) headings.insert(headings.end(), {"baseline ms", "difference"});
   Table table = MakeTable(IsSweep(result), headings);
   for (const Row& row : RowsOf(result)) {
@@ -150,6 +158,7 @@ Table TimeTable(const BenchResult& result, const Baseline& baseline) {
         fmt::format("{}–{}", Milliseconds(time.interval.low), Milliseconds(time.interval.high)),
         Milliseconds(first),
         RunCount(row.runs)};
+    if (delayed) cells.push_back(TimesTheDelay(row));
     const std::vector<double> before = baseline.Values(row.query.name, row.setting.name, "seconds");
     if (!before.empty()) {
       cells.push_back(Milliseconds(Summarize(before).mean));

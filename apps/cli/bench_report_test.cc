@@ -78,6 +78,16 @@ TEST(BenchReport, ASweepSetsEachSettingBesideTheFirst) {
       << markdown;
 }
 
+TEST(BenchReport, SetsTheTimeBesideThatOfASlowReader) {
+  std::vector<BenchRun> runs = RunsOf({0.53, 0.53, 0.53});
+  for (BenchRun& run : runs) run.delay_seconds = 0.5;
+  BenchResult result = ResultOf({"ours"}, {runs});
+  result.delay = {.length = std::chrono::milliseconds(5), .rows = 10'000};
+  const std::string text = TerminalReport(result, Baseline());
+  EXPECT_TRUE(Has(text, "1.060")) << text;
+  EXPECT_TRUE(Has(text, "consumer delay 5 ms for 10,000 rows (exact rule)")) << text;
+}
+
 TEST(BenchReport, SaysWhyARunDoesNotCount) {
   std::vector<BenchRun> runs = RunsOf({0.5, 0.5});
   runs.push_back({.wrong = "999 rows came, the server counts 1,000", .rows = 999, .seconds = 0.01});

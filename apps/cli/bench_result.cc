@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -46,9 +47,9 @@ std::string Now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
   gmtime_r(&now, &utc);
-  char text[32];
-  const size_t length = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S+00:00", &utc);
-  return {text, length};
+  std::array<char, 32> text{};
+  const size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S+00:00", &utc);
+  return {text.data(), length};
 }
 
 Json ToJson(const BenchRun& run) {

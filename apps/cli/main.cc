@@ -82,10 +82,10 @@ CLI::App& AddBench(CLI::App& app, BenchOptions& bench, std::vector<std::string>&
   command.add_option("--consumer-delay", bench.consumer_delay,
                      "work on the rows for a while: TIME/ROWS, as 5ms/10000");
   command
-      .add_option("--consumer-rule", bench.integer_rule,
+      .add_option("--consumer-rule", bench.consumer_rule,
                   "exact: fractions count; integer: whole milliseconds a batch")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, bool>{{"exact", false}, {"integer", true}}));
+      ->check(CLI::IsMember({"exact", "integer"}))
+      ->capture_default_str();
   command.add_option("--json", bench.json_file, "write every run here");
   command.add_option("--markdown", bench.markdown_file, "write the tables here");
   command.add_option("--baseline", bench.baseline_file,
