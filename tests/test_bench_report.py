@@ -9,7 +9,7 @@ from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "bench"))
 
-from harness import baseline, comment, datasets, estimates, knobs, matrix, peers, portrait, sweep, tables
+from harness import baseline, comment, datasets, estimates, knobs, matrix, peers, portrait, rates, sweep, tables
 from harness.scenarios import SCENARIOS
 
 
@@ -131,7 +131,7 @@ def test_the_fastest_client_stands_first():
 
 def test_the_share_of_the_link_counts_what_the_server_sent():
     result = result_of({"ours": [0.04]}, link_rate=125_000_000)
-    assert "80.0% of the link" in tables.scenario_table(result)
+    assert "80.0% of the link in all" in tables.scenario_table(result)
 
 
 def test_the_comment_shows_value_baseline_difference_and_mark_for_each_front_end():
@@ -189,6 +189,14 @@ def test_transfers_are_told_by_connection_from_the_first_request_on():
         ),
     ]
     assert portrait.transfers(requests) == [[1, 0, 0.25, 7], [2, 1, 1.25, 7], [1, 2, 2.25, 7]]
+
+
+def test_the_steady_rate_leaves_out_the_start_of_connections_and_the_silence_behind_the_last_byte():
+    samples = [(0, 0), (1, 200_000)]  # the first bytes come, slowly
+    samples += [(2 + step / 10, 200_000 + step * 1_000_000) for step in range(11)]
+    samples += [(4, 10_200_000), (5, 10_200_000)]
+    assert round(rates.steady_rate(samples)) == 10_000_000
+    assert rates.steady_rate(samples[:4]) is None  # over before the start was
 
 
 def test_every_scenario_can_be_laid_out_and_every_made_up_result_names_its_columns():

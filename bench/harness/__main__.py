@@ -2,7 +2,9 @@
 """python -m harness run|sweep|report|list …, from the folder bench/."""
 
 import argparse
+import os
 import pathlib
+import signal
 import sys
 
 from . import matrix, peers, places
@@ -16,23 +18,36 @@ def _list(_arguments):
         print(f"{peer.name:20} {peer.kind:8} {peer.title}: {peer.missing() or 'can run'}")
 
 
+def _unknown_cases(arguments):
+    """Those of --case that no scenario of the call has."""
+    known = {case.name for name in arguments.scenario for case in SCENARIOS[name].cases(arguments.quick)}
+    return [name for name in arguments.case if name not in known], known
+
+
 def _run(arguments):
     from . import tables
 
+    unknown, known = _unknown_cases(arguments)
+    if unknown:
+        print(f"run: --case {', '.join(unknown)}: there are {', '.join(sorted(known))}", file=sys.stderr)
+        return 2
     failed = False
     for name in arguments.scenario:
         result = matrix.run_scenario(
             name,
             names=arguments.peer,
+            case_names=arguments.case,
             runs=arguments.runs,
             quick=arguments.quick,
             pin=arguments.pin,
             portraits=arguments.portraits,
             seed=arguments.seed,
         )
+        if not result["cases"]:
+            continue
         print(tables.scenario_table(result))
         if not arguments.dry:
-            print(f"stored in {matrix.store(result).relative_to(matrix.places.ROOT)}\n", flush=True)
+            print(f"stored in {os.path.relpath(matrix.store(result), places.ROOT)}\n", flush=True)
         failed = failed or not tables.is_right(result)
     return 1 if failed else 0
 
@@ -71,6 +86,7 @@ def _parser():
     run = commands.add_parser("run", help="run scenarios and store what they gave")
     run.add_argument("scenario", nargs="+", choices=SCENARIOS)
     run.add_argument("--peer", action="append", default=[], choices=peers.ALL, help="may be repeated; default: all")
+    run.add_argument("--case", action="append", default=[], help="cases of these names alone; may be repeated")
     run.add_argument("--runs", type=int, help="rounds behind the warm-up")
     run.add_argument("--quick", action="store_true", help="a quarter of the data, three rounds")
     run.add_argument("--pin", action="store_true", help="one core for the server, one for the clients")
@@ -94,6 +110,8 @@ def _parser():
 
 
 def main():
+    # Ended from outside, it still ends the server and the client that it runs.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     arguments = _parser().parse_args()
     return arguments.call(arguments)
 

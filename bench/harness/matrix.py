@@ -11,7 +11,7 @@ import tempfile
 import threading
 
 from . import knobs as best_knobs
-from . import links, machine, peers, places, portrait
+from . import links, machine, peers, places, portrait, rates
 from .nginx import Proxy
 from .running import measured_run
 from .scenarios import SCENARIOS
@@ -105,8 +105,8 @@ class CaseRunner:
         )
 
     def run(self, peer, knobs, round_number, on_start=None):
-        with outage(self.server, self._case.outage_seconds):
-            return measured_run(
+        with outage(self.server, self._case.outage_seconds), self._watch() as watch:
+            report = measured_run(
                 self.server,
                 peer,
                 self.task(peer, knobs),
@@ -116,6 +116,12 @@ class CaseRunner:
                 on_start=on_start,
                 extra_environment=self.extra_environment,
             )
+        if watch and "error" not in report:
+            report["steady_bytes_per_second"] = rates.steady_rate(watch.samples)
+        return report
+
+    def _watch(self):
+        return rates.SentWatch(self.server) if self._case.link_rate else contextlib.nullcontext()
 
 
 def run_case(runner, case, able, chosen_knobs, runs, expected):
@@ -164,7 +170,7 @@ def running_server(key, pin):
         )
 
 
-def run_scenario(name, *, names=(), runs=None, quick=False, pin=False, portraits=False, seed=1):
+def run_scenario(name, *, names=(), case_names=(), runs=None, quick=False, pin=False, portraits=False, seed=1):
     """All cases of a scenario as a dictionary that can be stored as JSON."""
     scenario = SCENARIOS[name]
     runs = runs or (3 if quick else scenario.runs)
@@ -182,8 +188,9 @@ def run_scenario(name, *, names=(), runs=None, quick=False, pin=False, portraits
         "cases": [],
     }
     expected = {}
+    wanted = [case for case in scenario.cases(quick) if not case_names or case.name in case_names]
     with tempfile.TemporaryDirectory() as folder:
-        for key, cases in server_groups(scenario.cases(quick)).items():
+        for key, cases in server_groups(wanted).items():
             with running_server(key, pin) as server:
                 for case in cases:
                     result["cases"].append(

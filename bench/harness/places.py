@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BENCH = ROOT / "bench"
 READERS = BENCH / "readers"
-RESULTS = BENCH / "results"
+RESULTS = pathlib.Path(os.environ.get("CLOUDFETCH_RESULTS", BENCH / "results")).resolve()
 BUILD = pathlib.Path(os.environ.get("CLOUDFETCH_BUILD", ROOT / "build/release")).resolve()
 CLIENTS = pathlib.Path(os.environ.get("CLOUDFETCH_CLIENTS", ROOT / ".deps/clients")).absolute()
 PYTHON = pathlib.Path(sys.executable)

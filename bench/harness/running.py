@@ -70,6 +70,9 @@ def run_command(command, *, processor=None, extra_environment=None, on_start=Non
             process.kill()
             process.communicate()
             raise RunFailed(f"no end after {TIMEOUT_SECONDS} s") from None
+        except BaseException:
+            process.kill()
+            raise
         report = _read_report(output) if process.returncode == 0 else None
     process.stdout.close()
     process.stderr.close()

@@ -26,7 +26,11 @@ def summary(case, name):
     runs = good_runs(case["records"].get(name, []))
     if not runs:
         return None
-    of = {key: median([run[key] for run in runs]) for key in runs[0] if isinstance(runs[0][key], int | float)}
+    of = {
+        key: median([run[key] for run in runs])
+        for key in runs[0]
+        if all(isinstance(run.get(key), int | float) for run in runs)
+    }
     cpu = median([run["cpu_user"] + run["cpu_system"] for run in runs])
     decoded = case["decoded_bytes"] or 0
     wire = median([run["server"]["sent_bytes"] for run in runs])
@@ -127,7 +131,10 @@ def remarks(case):
         title = case["titles"][name]
         if case["link_rate"]:
             share = of["wire_bytes"] / of["seconds"] / case["link_rate"]
-            lines.append(f"- {title}: {share:.1%} of the link")
+            steady = [run.get("steady_bytes_per_second") for run in good_runs(case["records"][name])]
+            known = [rate for rate in steady if rate]
+            later = f", {median(known) / case['link_rate']:.1%} after the first second" if known else ""
+            lines.append(f"- {title}: {share:.1%} of the link in all{later}")
         if case["delay"] and of["delay_seconds"]:
             lines.append(f"- {title}: {of['seconds'] / of['delay_seconds']:.3f} × the time that the reader takes")
         if of["fairness"]:

@@ -3,6 +3,7 @@
 
 import pathlib
 import shutil
+import sysconfig
 
 from .. import places, server
 from .peer import TUNED_MALLOC, Command, Peer, missing_file
@@ -15,8 +16,10 @@ JDBC_FOLDER = places.CLIENTS / "jdbc"
 def _bricks(protocol):
     def command(task):
         arguments = task.reader_arguments(protocol=protocol, options=task.knobs)
-        trust = {"SSL_CERT_FILE": task.endpoint.ca} if task.endpoint.ca else {}
-        return Command([BRICKS_PYTHON, places.READERS / "bricks.py", arguments], trust)
+        environment = {"PYTHONPATH": sysconfig.get_path("purelib")}  # numpy and pyarrow, which it does not bring
+        if task.endpoint.ca:
+            environment["SSL_CERT_FILE"] = task.endpoint.ca
+        return Command([BRICKS_PYTHON, places.READERS / "bricks.py", arguments], environment)
 
     return command
 
@@ -77,6 +80,5 @@ PEERS = [
     Peer("kernel-node-rows", "Databricks kernel, Node's rows", _node("node_rows.js", kernel=True), _NODE, kind="rows"),
     Peer("jdbc-rows", "JDBC, Thrift, getObject", _jdbc(True, True), _missing_jdbc, kind="rows", knobs=_JDBC_KNOBS),
     Peer("jdbc-sea-rows", "JDBC, SEA, getObject", _jdbc(False, True), _missing_jdbc, kind="rows", knobs=_JDBC_KNOBS),
-    Peer("jdbc", "JDBC, Thrift, two columns read", _jdbc(True, False), _missing_jdbc, knobs=_JDBC_KNOBS),
-    Peer("jdbc-sea", "JDBC, SEA, two columns read", _jdbc(False, False), _missing_jdbc, knobs=_JDBC_KNOBS),
+    Peer("jdbc-next", "JDBC, Thrift, two columns", _jdbc(True, False), _missing_jdbc, kind="rows", knobs=_JDBC_KNOBS),
 ]
