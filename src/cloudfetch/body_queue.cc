@@ -84,6 +84,7 @@ void BodyQueue::Restart() {
   unread_bytes_ = 0;
   missing_bytes_ = 0;
   bytes_to_come_ = 0;
+  any_came_ = false;
   low_ticket_told_ = false;
   decoding_ = false;
   ended_ = false;
@@ -145,12 +146,19 @@ bool BodyQueue::TakeLeases(size_t num_bytes, size_t block_bytes,
   return true;
 }
 
+bool BodyQueue::IsEmpty() const {
+  MutexLock lock(mutex_);
+  return blocks_.empty() && !any_came_;
+}
+
 BodyQueue::Appended BodyQueue::Append(Bytes piece, int64_t bytes_to_come) {
-  // A small file does not need a whole block.
+  // A small file does not need a whole block. The ends of large ones have whole blocks too: blocks
+  // of many sizes would be recycled seldom.
   const size_t rest =
       std::max(static_cast<size_t>(std::max<int64_t>(bytes_to_come, 0)), piece.size());
+  const bool is_small_file = bytes_to_come > 0 && IsEmpty();
   const size_t block_bytes =
-      pool_->CapacityFor(bytes_to_come > 0 ? std::min(rest, block_bytes_) : block_bytes_);
+      pool_->CapacityFor(is_small_file ? std::min(rest, block_bytes_) : block_bytes_);
   std::vector<MemoryBudget::Lease> leases;
   if (!TakeLeases(piece.size(), block_bytes, &leases)) {
     MutexLock lock(mutex_);
@@ -165,6 +173,7 @@ BodyQueue::Appended BodyQueue::Append(Bytes piece, int64_t bytes_to_come) {
   MutexLock lock(mutex_);
   const size_t first = blocks_.size();
   for (Block& block : fresh) blocks_.push_back(std::move(block));
+  any_came_ = true;
   Copy(piece, first == 0 ? 0 : first - 1);
   unread_bytes_ += static_cast<int64_t>(piece.size());
   bytes_to_come_ = bytes_to_come > 0 ? static_cast<int64_t>(rest - piece.size()) : 0;

@@ -90,6 +90,7 @@ class BodyQueue {
   bool TakeLeases(size_t num_bytes, size_t block_bytes, std::vector<MemoryBudget::Lease>* leases)
       EXCLUDES(mutex_);
   void Copy(Bytes piece, size_t first_block) REQUIRES(mutex_);
+  bool IsEmpty() const EXCLUDES(mutex_);
   bool TakeTurn() REQUIRES(mutex_);
   bool IsTicketLow() const REQUIRES(mutex_);
 
@@ -102,6 +103,7 @@ class BodyQueue {
   int64_t missing_bytes_ GUARDED_BY(mutex_) = 0;
   int64_t bytes_to_come_ GUARDED_BY(mutex_) = 0;  // after those that are here; 0: not known
   bool low_ticket_told_ GUARDED_BY(mutex_) = false;
+  bool any_came_ GUARDED_BY(mutex_) = false;
   int64_t unread_bytes_ GUARDED_BY(mutex_) = 0;
   bool open_ GUARDED_BY(mutex_) = false;
   bool decoding_ GUARDED_BY(mutex_) = false;  // a worker or the scheduler has the decoder

@@ -16,7 +16,7 @@ constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 30;
 constexpr size_t kAlignment = 64;
 constexpr size_t kLeastRoom = 64 << 10;
 // Of compressed bytes at a time: what is decoded is still in the cache when its messages are cut.
-constexpr size_t kStepBytes = 256 << 10;
+constexpr size_t kStepBytes = 1 << 20;
 // Magic number and flags of an LZ4 frame.
 constexpr size_t kFormatBytes = 5;
 constexpr uint8_t kHasContentChecksum = 0x04;
@@ -150,7 +150,11 @@ size_t ChunkDecoder::SlabBytesWanted() const {
   }
   const int64_t rest = std::max<int64_t>(num_bytes_ - bytes_decoded_, 0);
   const size_t wish = partial + static_cast<size_t>(rest) + kLeastRoom;
-  const size_t wanted = std::max(least, std::min(wish, settings_->slab_bytes));
+  // Only a small file gets less than a slab of the usual size: slabs of many sizes would be
+  // recycled seldom.
+  const bool is_first = bytes_decoded_ == 0;
+  const size_t usual = settings_->slab_bytes;
+  const size_t wanted = std::max(least, is_first ? std::min(wish, usual) : usual);
   return settings_->pool->CapacityFor(wanted + kAlignment);
 }
 

@@ -53,6 +53,8 @@ bool Download::Start(HttpClient& client, const ResultLink& link, const Limits& l
   bytes_to_skip_ = 0;
   resting_since_ = 0;
   rested_ = 0;
+  flow_start_ = 0;
+  bytes_before_ = received_bytes_;
   side_asked_ = false;
   side_state_ = SideState::kNone;
   side_done_ = main_ended_ = concluded_ = false;
@@ -106,17 +108,36 @@ Attempt Download::Finish() {
   return std::move(attempt_);
 }
 
-Milliseconds Download::ActiveTime() const {
+Milliseconds Download::ActiveSince(int64_t start) const {
   const int64_t now = Nanoseconds();
-  const int64_t since = resting_since_;
-  const int64_t start = std::chrono::nanoseconds(attempt_start_.time_since_epoch()).count();
-  const int64_t active = now - start - rested_ - (since == 0 ? 0 : now - since);
+  const int64_t resting_since = resting_since_;
+  const int64_t resting = resting_since == 0 ? 0 : now - resting_since;
   return std::chrono::duration_cast<Milliseconds>(
-      std::chrono::nanoseconds(std::max<int64_t>(active, 0)));
+      std::chrono::nanoseconds(std::max<int64_t>(now - start - rested_ - resting, 0)));
+}
+
+Milliseconds Download::ActiveTime() const {
+  return ActiveSince(std::chrono::nanoseconds(attempt_start_.time_since_epoch()).count());
+}
+
+std::optional<Milliseconds> Download::UntilSeen(Milliseconds least_seen) const {
+  if (flow_start_ == 0) return std::nullopt;
+  const Milliseconds left = least_seen - ActiveSince(flow_start_);
+  return left.count() > 0 ? std::optional(left) : std::nullopt;
+}
+
+std::optional<Milliseconds> Download::TimeLeft(Milliseconds least_seen) const {
+  if (flow_start_ == 0 || stated_total_ == 0) return std::nullopt;
+  const Milliseconds seen = ActiveSince(flow_start_);
+  if (seen < least_seen || seen.count() == 0) return std::nullopt;
+  const auto came = static_cast<double>(std::max<int64_t>(received_bytes_ - bytes_before_, 1));
+  const auto rest = static_cast<double>(stated_total_ - received_bytes_);
+  return Milliseconds(static_cast<int64_t>(rest / came * static_cast<double>(seen.count())));
 }
 
 void Download::Restart() {
   received_bytes_ = 0;
+  bytes_before_ = 0;
   stated_total_ = 0;
   total_bytes_.reset();
   etag_.clear();
@@ -155,6 +176,7 @@ bool Download::OnHead(const HttpResponseHead& head) {
   if (side_state_ == SideState::kJoined) return false;
   attempt_.answered = true;
   attempt_.head = head;
+  flow_start_ = Nanoseconds();
   if (head.status == kOk) return AcceptWhole(head);
   if (head.status == kPartialContent) return AcceptRest(head);
   return true;  // the body tells why

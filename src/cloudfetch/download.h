@@ -84,6 +84,11 @@ class Download : private HttpObserver {
   int64_t total_bytes() const { return stated_total_; }
   /// Of this attempt, without the time that it rested.
   Milliseconds ActiveTime() const;
+  /// How long the bytes of the rest will take at the rate of this attempt, once that has been seen
+  /// for so long; nullopt before, and while the file's size is not known.
+  std::optional<Milliseconds> TimeLeft(Milliseconds least_seen) const;
+  /// When TimeLeft should be asked again; nullopt: it is known, or no byte has come.
+  std::optional<Milliseconds> UntilSeen(Milliseconds least_seen) const;
   int32_t attempt_number() const { return attempt_number_; }
 
  private:
@@ -124,6 +129,7 @@ class Download : private HttpObserver {
   bool IsSideWhole() const;
   void DropTransfers();
   void Conclude(const Status& status);
+  Milliseconds ActiveSince(int64_t start) const;
   HttpRequest MakeRequest(const ResultLink& link, const Limits& limits) const;
 
   // Set once.
@@ -138,6 +144,7 @@ class Download : private HttpObserver {
   std::unique_ptr<HttpTransfer> side_transfer_;
   int32_t attempt_number_ = 0;
   Milliseconds active_time_{0};  // of the attempts that are over
+  int64_t bytes_before_ = 0;     // received by those
   SteadyTime attempt_start_;
 
   // The client's thread writes, any thread reads.
@@ -145,6 +152,7 @@ class Download : private HttpObserver {
   std::atomic<int64_t> stated_total_{0};    // total_bytes_
   std::atomic<int64_t> resting_since_{0};   // nanoseconds of the steady clock; 0: it does not
   std::atomic<int64_t> rested_{0};          // nanoseconds in this attempt
+  std::atomic<int64_t> flow_start_{0};      // when the head of this attempt came; 0: it has not
   std::atomic<bool> side_asked_{false};     // in this attempt; the scheduler writes
 
   // Whoever's turn it is.

@@ -11,7 +11,7 @@
 namespace dbx {
 namespace {
 
-constexpr int64_t kBlockBytes = 256 << 10;
+constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kLargestSlab = 4 << 20;
 constexpr int64_t kLeastSlab = 1 << 20;
 // A slab or a first ticket takes no more than this part of the limit.

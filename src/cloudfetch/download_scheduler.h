@@ -126,7 +126,9 @@ class DownloadScheduler : private LinkFeed::Listener,
   static bool MayHaveSecond(const ChunkTask& task);
   void HedgeLate();
   void SplitLast();
-  static bool IsWorthSplitting(const Download& download);
+  bool IsLate(const Download& download, Milliseconds patience);
+  bool IsWorthSplitting(const Download& download);
+  void LookAgainIn(Milliseconds wait);
   void SendSecond(ChunkTask& task, int64_t first_byte, std::string_view event);
 
   void Judged(ChunkTask& task, Attempt attempt);

@@ -86,6 +86,12 @@ bool MemoryBudget::reader_waits() const {
   return reader_waits_;
 }
 
+bool MemoryBudget::IsReaderWaiting(bool wake_when_it_does) {
+  MutexLock lock(mutex_);
+  refused_ = refused_ || (!reader_waits_ && wake_when_it_does);
+  return reader_waits_;
+}
+
 void MemoryBudget::SetReaderWaits(bool waits) {
   {
     MutexLock lock(mutex_);

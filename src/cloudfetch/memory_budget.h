@@ -79,6 +79,8 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   /// True while the reader has nothing to take and waits for the head.
   void SetReaderWaits(bool waits) EXCLUDES(mutex_);
   bool reader_waits() const EXCLUDES(mutex_);
+  /// If it does not, and `wake_when_it_does`, `changed` is raised as soon as it does.
+  bool IsReaderWaiting(bool wake_when_it_does) EXCLUDES(mutex_);
 
   int64_t limit_bytes() const { return limit_bytes_; }
   int64_t used_bytes() const EXCLUDES(mutex_);

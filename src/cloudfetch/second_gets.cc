@@ -13,18 +13,24 @@ constexpr int64_t kHedgedChunks = 4;
 // Of all files, beyond the first few, no more than one in so many is asked for twice.
 constexpr int64_t kFilesPerHedge = 20;
 constexpr int64_t kFreeHedges = 4;
-// Less is here before a second GET has its first byte.
+// What is left of a file is worth halving when it is so much, and takes so long.
 constexpr int64_t kLeastSplitBytes = 2 << 20;
 constexpr Milliseconds kLeastSplitTime{150};
-constexpr Milliseconds kLeastSeen{10};
+// A rate says nothing before.
+constexpr Milliseconds kLeastSeen{60};
 
 }  // namespace
 
 void DownloadScheduler::SendSecondGets() {
   next_second_.reset();
   if (!options_.range_resume || failed_index_) return;
-  if (options_.hedge && budget_->reader_waits()) HedgeLate();
-  if (IsStarved()) SplitLast();
+  if (options_.hedge) HedgeLate();
+  SplitLast();
+}
+
+void DownloadScheduler::LookAgainIn(Milliseconds wait) {
+  const SteadyTime then = std::chrono::steady_clock::now() + wait;
+  next_second_ = std::min(next_second_.value_or(then), then);
 }
 
 bool DownloadScheduler::MayHaveSecond(const ChunkTask& task) {
@@ -39,18 +45,23 @@ void DownloadScheduler::HedgeLate() {
     if (!MayHaveSecond(*task)) continue;
     const std::optional<Milliseconds> patience = file_times_.Patience(task->download.total_bytes());
     if (!patience || num_hedges_ >= kFreeHedges + counters_->chunks / kFilesPerHedge) return;
-    const Milliseconds left = *patience - task->download.ActiveTime();
-    if (left.count() > 0) {
-      const SteadyTime late_at = std::chrono::steady_clock::now() + left;
-      next_second_ = std::min(next_second_.value_or(late_at), late_at);
-      continue;
-    }
+    if (!IsLate(task->download, *patience)) continue;
     ++num_hedges_;
     SendSecond(*task, task->download.received_bytes(), "download.hedge");
   }
 }
 
-// Fewer files are left than there may be downloads.
+bool DownloadScheduler::IsLate(const Download& download, Milliseconds patience) {
+  const Milliseconds left = patience - download.ActiveTime();
+  if (left.count() <= 0) return true;
+  LookAgainIn(left);
+  // One that is so slow will be late, and need not be waited for.
+  const Milliseconds least_seen = std::max(kLeastSeen, patience / 4);
+  if (const auto until_seen = download.UntilSeen(least_seen)) LookAgainIn(*until_seen);
+  return download.TimeLeft(least_seen).value_or(Milliseconds{0}) > patience;
+}
+
+// When fewer files are left than there may be downloads.
 void DownloadScheduler::SplitLast() {
   if (!links_ended_ || !links_ahead_.empty()) return;
   int32_t num_gets = 0;
@@ -58,6 +69,8 @@ void DownloadScheduler::SplitLast() {
     if (task->state == ChunkTask::State::kQueued) return;
     if (task->download.is_running()) num_gets += task->download.has_side() ? 2 : 1;
   }
+  if (num_gets == 0) return;
+  if (!budget_->IsReaderWaiting(/*wake_when_it_does=*/true)) return;
   for (const std::unique_ptr<ChunkTask>& task : tasks_) {
     if (num_gets >= download_limit_.value()) return;
     if (!MayHaveSecond(*task) || !IsWorthSplitting(task->download)) continue;
@@ -68,12 +81,9 @@ void DownloadScheduler::SplitLast() {
 }
 
 bool DownloadScheduler::IsWorthSplitting(const Download& download) {
-  const int64_t received = download.received_bytes();
-  const int64_t rest = download.total_bytes() - received;
-  const Milliseconds seen = download.ActiveTime();
-  if (received == 0 || rest < kLeastSplitBytes || seen < kLeastSeen) return false;
-  const double bytes_per_ms = static_cast<double>(received) / static_cast<double>(seen.count());
-  return static_cast<double>(rest) / bytes_per_ms > static_cast<double>(kLeastSplitTime.count());
+  if (download.total_bytes() - download.received_bytes() < kLeastSplitBytes) return false;
+  if (const auto until_seen = download.UntilSeen(kLeastSeen)) LookAgainIn(*until_seen);
+  return download.TimeLeft(kLeastSeen).value_or(Milliseconds{0}) > kLeastSplitTime;
 }
 
 void DownloadScheduler::SendSecond(ChunkTask& task, int64_t first_byte, std::string_view event) {
