@@ -66,6 +66,10 @@ std::shared_ptr<SeaStatement> StatementTable::FindStatement(const std::string& i
     const auto found = statements_.find(id);
     if (found == statements_.end()) return nullptr;
     statement = found->second;
+    // Whoever asks for a statement still has its session.
+    const auto session = sessions_.find(statement->session_id());
+    if (session != sessions_.end() && !IsStale(session->second))
+      session->second.last_call = clock_->Now();
   }
   if (statement->Now().state == StatementState::kClosed)  // known for a while, calls or not
     return statement->IdleTime() > lifetimes_.closed_statement ? nullptr : statement;
