@@ -73,6 +73,8 @@ SCRIPT = [
     ("SELECT ? + 1 AS a, ? AS b", (41, 2.5)),
     ("SELECT ? AS bytes", (b"\x00\xff",)),
     ("SELECT 'a?b' AS t, ? AS p -- what?", ("é",)),
+    ("SELECT :b AS b, :a AS a, :a + 1 AS more, 'v:a' AS t", {"a": 1, "b": "x"}),
+    ("SELECT :bytes AS b, :n AS n", {"n": None, "bytes": b"\x00\xff"}),
     # Definitions, changes and what they answer.
     (f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}", None),
     (f"DROP TABLE IF EXISTS {SCHEMA}.t", None),
@@ -92,7 +94,7 @@ SCRIPT = [
     (f"SELECT * FROM {SCHEMA}.v WHERE id = 100", None),
     (f"SHOW TABLES IN {SCHEMA}", None),
     (f"DESCRIBE TABLE {SCHEMA}.t", None),
-    (f"SHOW SCHEMAS IN main LIKE 'two_proto*'", None),
+    ("SHOW SCHEMAS IN main LIKE 'two_proto*'", None),
     ("SHOW CATALOGS", None),
     ("USE CATALOG main", None),
     ("USE SCHEMA two_protocols", None),
@@ -214,6 +216,21 @@ def test_the_script_is_worth_its_name(outcomes):
     assert len(SCRIPT) >= 60
     errors = sum("error" in found for found in outcomes["thrift"])
     assert errors == 13, [SCRIPT[i][0] for i, found in enumerate(outcomes["thrift"]) if "error" in found]
+
+
+def test_both_connections_say_the_same_of_themselves(driver_path, warehouse):
+    said = {}
+    for way in ("thrift", "sea"):
+        connection = dbapi.connect(
+            driver=driver_path,
+            entrypoint="AdbcDriverDatabricksInit",
+            db_kwargs={"uri": warehouse.uri, **WAYS[way]},
+            autocommit=True,
+        )
+        with connection:
+            names = connection.adbc_current_catalog, connection.adbc_current_db_schema
+            said[way] = connection.adbc_get_info(), connection.adbc_get_table_types(), names
+    assert said["sea"] == said["thrift"]
 
 
 def test_a_large_result_is_the_same_to_the_last_row(driver_path, warehouse):

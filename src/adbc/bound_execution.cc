@@ -29,12 +29,19 @@ class RowExecutions {
     ASSIGN_OR_RETURN(std::optional<std::vector<BoundValue>> values, rows_.Next());
     if (!values) return std::optional<Execution>();
     StatementRequest request = MakeRequest(place_, sql_);
-    RETURN_IF_ERROR(BindRow(sql_, markers_, std::move(*values), &request));
+    RETURN_IF_ERROR(Bind(std::move(*values), &request));
     ASSIGN_OR_RETURN(Execution execution, Execute(place_, request));
     return std::optional(std::move(execution));
   }
 
  private:
+  Status Bind(std::vector<BoundValue> values, StatementRequest* request) const {
+    if (!place_.config->statement.bind_by_name) {
+      return BindRow(sql_, markers_, std::move(values), request);
+    }
+    return BindRowByName(sql_, markers_, rows_.names(), std::move(values), request);
+  }
+
   const ExecutionPlace place_;
   const std::string sql_;
   const ParameterMarkers markers_;

@@ -18,6 +18,24 @@ Status CheckIsStruct(const ArrowSchema* schema) {
   return Status::Ok();
 }
 
+Status CheckNames(const ParameterMarkers& markers, const std::vector<std::string>& names) {
+  for (const ParameterMarkers::Named& marker : markers.named) {
+    const auto columns = std::count(names.begin(), names.end(), marker.name);
+    if (columns == 1) continue;
+    return Status::InvalidArgument(
+        StrCat("the marker :", marker.name, " has ", columns, " bound columns of its name"));
+  }
+  for (const std::string& name : names) {
+    const bool marked =
+        std::any_of(markers.named.begin(), markers.named.end(),
+                    [&name](const ParameterMarkers::Named& marker) { return marker.name == name; });
+    if (!marked) {
+      return Status::InvalidArgument(StrCat("the statement has no marker :", name));
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<nanoarrow::UniqueArrayStream> TakeBatch(ArrowArray* values, ArrowSchema* schema) {
@@ -97,6 +115,15 @@ Result<std::vector<BoundValue>> BoundRows::RowAt(int64_t row) const {
   return values;
 }
 
+std::vector<std::string> BoundRows::names() const {
+  std::vector<std::string> names;
+  for (int64_t i = 0; i < schema_->n_children; ++i) {
+    const char* const name = schema_->children[i]->name;
+    names.emplace_back(name ? name : "");
+  }
+  return names;
+}
+
 Status BindRow(std::string_view sql, const ParameterMarkers& markers,
                std::vector<BoundValue> values, StatementRequest* request) {
   if (!markers.uncertain && values.size() != markers.offsets.size()) {
@@ -120,6 +147,28 @@ Status BindRow(std::string_view sql, const ParameterMarkers& markers,
     done = markers.offsets[i] + 1;
   }
   request->sql = StrCat(text, sql.substr(done));
+  return Status::Ok();
+}
+
+Status BindRowByName(std::string_view sql, const ParameterMarkers& markers,
+                     const std::vector<std::string>& names, std::vector<BoundValue> values,
+                     StatementRequest* request) {
+  RETURN_IF_ERROR(CheckNames(markers, names));
+  std::string text;
+  size_t done = 0;
+  for (const ParameterMarkers::Named& marker : markers.named) {
+    const auto column = std::find(names.begin(), names.end(), marker.name) - names.begin();
+    const std::string& literal = values[static_cast<size_t>(column)].literal;
+    if (literal.empty()) continue;
+    text = StrCat(text, sql.substr(done, marker.offset - done), literal);
+    done = marker.offset + 1 + marker.name.size();
+  }
+  request->sql = StrCat(text, sql.substr(done));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!values[i].literal.empty()) continue;
+    values[i].parameter.name = names[i];
+    request->parameters.push_back(std::move(values[i].parameter));
+  }
   return Status::Ok();
 }
 

@@ -35,6 +35,9 @@ class BoundRows {
   /// The next row's values in the order of the columns, or nullopt after the last row.
   Result<std::optional<std::vector<BoundValue>>> Next();
 
+  /// Names of the columns; empty where one has none.
+  std::vector<std::string> names() const;
+
  private:
   BoundRows() = default;
 
@@ -55,5 +58,11 @@ class BoundRows {
 /// place is uncertain.
 Status BindRow(std::string_view sql, const ParameterMarkers& markers,
                std::vector<BoundValue> values, StatementRequest* request);
+
+/// The same by name: column `names[i]` takes the place of each `:names[i]`. Errors:
+/// kInvalidArgument when a marker has no column, a column no marker, or two columns one name.
+Status BindRowByName(std::string_view sql, const ParameterMarkers& markers,
+                     const std::vector<std::string>& names, std::vector<BoundValue> values,
+                     StatementRequest* request);
 
 }  // namespace dbx

@@ -26,8 +26,6 @@ constexpr std::array kFixedOptions{
                 OptionScope::kConnection, "transactions are not part of this version"},
     FixedOption{ADBC_STATEMENT_OPTION_INCREMENTAL, "false", OptionScope::kStatement,
                 "partitioned results are not part of this version"},
-    FixedOption{"adbc.statement.bind_by_name", "false", OptionScope::kStatement,
-                "parameters are bound by position in this version"},
 };
 
 constexpr std::string_view kIsolationPrefix = "adbc.connection.transaction.isolation.";

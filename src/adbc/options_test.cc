@@ -149,7 +149,9 @@ TEST(Options, KnowNoTransactions) {
             ADBC_STATUS_OK);
   EXPECT_EQ(
       app.driver.StatementSetOption(&app.statement, "adbc.statement.bind_by_name", "true", nullptr),
-      ADBC_STATUS_NOT_IMPLEMENTED);
+      ADBC_STATUS_OK);
+  EXPECT_EQ(Get(app.driver.StatementGetOption, &app.statement, "databricks.query.bind_by_name"),
+            "true");
 }
 
 TEST(Options, FollowTheCurrentCatalogAndSchema) {

@@ -59,6 +59,24 @@ bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+bool IsNameCharacter(char c) {
+  return IsWordCharacter(c) || (c >= '0' && c <= '9');
+}
+
+/// The name of the marker whose colon is at `i`; empty where the colon is a cast's or leads into a
+/// value (`column:field`).
+std::string_view MarkerName(std::string_view sql, size_t i) {
+  constexpr std::string_view kEndsOfValues = ":)]`'\"";
+  if (i > 0 &&
+      (IsNameCharacter(sql[i - 1]) || kEndsOfValues.find(sql[i - 1]) < kEndsOfValues.size())) {
+    return {};
+  }
+  const std::string_view rest = sql.substr(i + 1);
+  if (rest.empty() || !IsWordCharacter(rest.front())) return {};
+  const auto end = std::find_if_not(rest.begin(), rest.end(), IsNameCharacter);
+  return rest.substr(0, static_cast<size_t>(end - rest.begin()));
+}
+
 }  // namespace
 
 ParameterMarkers FindParameterMarkers(std::string_view sql) {
@@ -72,6 +90,10 @@ ParameterMarkers FindParameterMarkers(std::string_view sql) {
     if (sql[i] == '?') {
       markers.offsets.push_back(i);
       markers.uncertain = markers.uncertain || sql.substr(i, 3) == "?::";
+    }
+    if (sql[i] == ':') {
+      const std::string_view name = MarkerName(sql, i);
+      if (!name.empty()) markers.named.push_back({i, std::string(name)});
     }
     ++i;
   }

@@ -8,9 +8,14 @@
 
 namespace dbx {
 
-/// Where the `?` markers of a statement stand.
+/// Where the markers of a statement stand.
 struct ParameterMarkers {
+  struct Named {
+    size_t offset = 0;  ///< of the colon
+    std::string name;   ///< without it
+  };
   std::vector<size_t> offsets;  ///< of each `?`, in bytes
+  std::vector<Named> named;     ///< each `:name`, in order; a name may come again
   /// The text has `?::`, which is a marker with a cast or the operator that tries a cast: the
   /// service alone can tell.
   bool uncertain = false;

@@ -31,6 +31,20 @@ TEST(ParameterMarkers, AreUncertainBeforeTwoColons) {
   EXPECT_FALSE(FindParameterMarkers("SELECT '?::', ?").uncertain);
 }
 
+TEST(ParameterMarkers, MayHaveNames) {
+  const auto names = [](std::string_view sql) {
+    std::string text;
+    for (const auto& marker : FindParameterMarkers(sql).named) {
+      EXPECT_EQ(sql[marker.offset], ':');
+      text += marker.name + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(names("SELECT :a, (:b_2),:a"), "a b_2 a ");
+  EXPECT_EQ(names("SELECT v:field, v[0]:field, f(v):field, x::INT, ':no', -- :no\n :yes"), "yes ");
+  EXPECT_EQ(names("SELECT :1, : a, :"), "");
+}
+
 TEST(StatementEnd, LosesSemicolonsAndWhiteSpace) {
   EXPECT_EQ(TrimStatementEnd("SELECT 1;; ;\n"), "SELECT 1");
   EXPECT_EQ(TrimStatementEnd("SELECT ';'"), "SELECT ';'");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adbc/statement.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "adbc/bound_execution.h"
 #include "adbc/fixed_options.h"
@@ -19,6 +21,17 @@ constexpr std::string_view kStatementIdKey = "databricks.statement_id";
 bool IsReadOnly(std::string_view name) {
   return name == ADBC_STATEMENT_OPTION_PROGRESS || name == ADBC_STATEMENT_OPTION_MAX_PROGRESS ||
          name == kStatementIdKey || name.starts_with(kStatisticsPrefix);
+}
+
+/// One for each `?`, which has none, or for each name that `:name` markers have.
+std::vector<std::string> MarkerNames(const ParameterMarkers& markers) {
+  std::vector<std::string> names(markers.offsets.size());
+  for (const ParameterMarkers::Named& marker : markers.named) {
+    if (std::find(names.begin(), names.end(), marker.name) == names.end()) {
+      names.push_back(marker.name);
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -97,13 +110,15 @@ Status Statement::ParameterSchema(ArrowSchema* out) const {
     return Status::NotImplemented(
         "parameter schema: only the service can tell the markers of '?::'");
   }
+  const std::vector<std::string> names = MarkerNames(markers);
   nanoarrow::UniqueSchema schema;
   ArrowSchemaInit(schema.get());
-  const auto count = static_cast<int64_t>(markers.offsets.size());
+  const auto count = static_cast<int64_t>(names.size());
   bool made = ArrowSchemaSetTypeStruct(schema.get(), count) == NANOARROW_OK;
   for (int64_t i = 0; made && i < count; ++i) {
+    const std::string& name = names[static_cast<size_t>(i)];
     made = ArrowSchemaSetType(schema->children[i], NANOARROW_TYPE_NA) == NANOARROW_OK &&
-           ArrowSchemaSetName(schema->children[i], "") == NANOARROW_OK;
+           ArrowSchemaSetName(schema->children[i], name.c_str()) == NANOARROW_OK;
   }
   if (!made) return Status::Internal("out of memory");
   schema.move(out);

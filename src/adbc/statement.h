@@ -37,8 +37,8 @@ class Statement {
   Status Prepare();
   /// Takes the rows of the next execution's parameters in place of earlier ones.
   void Bind(nanoarrow::UniqueArrayStream rows) { bound_ = std::move(rows); }
-  /// One unnamed field of the null type for each marker. Errors: kInvalidState unless prepared,
-  /// kNotImplemented for texts whose markers only the service can tell.
+  /// One field of the null type for each marker, named where the marker is. Errors: kInvalidState
+  /// unless prepared, kNotImplemented for texts whose markers only the service can tell.
   Status ParameterSchema(ArrowSchema* out) const;
 
   /// Runs the text: once, or once for each bound row; the binding is gone afterwards whatever

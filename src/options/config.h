@@ -98,6 +98,7 @@ struct CloudFetchConfig {
 struct StatementConfig {
   std::chrono::seconds query_timeout{0};  ///< 0: the server's
   int64_t batch_rows = 0;                 ///< databricks.result.batch_rows
+  bool bind_by_name = false;              ///< bound columns belong to `:name`, not to the next `?`
   int64_t direct_result_rows = 500'000;   ///< rows asked for with the first reply
   int64_t direct_result_bytes = int64_t{10} << 20;
   int64_t page_rows = 2'000'000;

@@ -184,7 +184,10 @@ std::vector<OptionRow> MakeOptionRows() {
        .fallback = "auto",
        .choices = {"auto", "thrift", "sea", "rest"},
        .aliases = {{"adbc.databricks.protocol"}},
-       .meaning = "`thrift`, `sea` (Statement Execution API; `rest` means the same) or `auto`",
+       .meaning =
+           "`thrift`, `sea` (Statement Execution API; `rest` means the same) or `auto`: Thrift "
+           "for clusters; for warehouses the Statement Execution API, or Thrift where a host "
+           "answers that it has none, which is remembered for the process",
        .apply = StoreProtocol});
 
   // Who.
@@ -279,6 +282,15 @@ std::vector<OptionRow> MakeOptionRows() {
        .aliases = {{"adbc.apache.statement.query_timeout_s"}, {"timeout"}},
        .meaning = "the server ends a statement after this; 0: its own limit",
        .apply = DBX_STORE(statement.query_timeout = ToSeconds(value))});
+  add({.key = "databricks.query.bind_by_name",
+       .kind = OptionKind::kBool,
+       .fallback = "false",
+       .lowest = kStatement,
+       .aliases = {{"adbc.statement.bind_by_name"}},
+       .meaning =
+           "bound columns belong to the markers `:name` of their names; false: to the markers "
+           "`?` in their order",
+       .apply = DBX_STORE(statement.bind_by_name = value.flag)});
   add({.key = "databricks.query.max_rows",
        .kind = OptionKind::kInt,
        .fallback = "2000000",

@@ -154,7 +154,11 @@ class InlineRows : public ResultStream {
     rows_ = std::move(page.data_array);
     ++pages_taken_;
     where_ = std::move(page.next);
-    if (!MorePages()) statement_->Close();
+    if (MorePages()) {
+      statement_->KeepAlive();
+    } else {
+      statement_->Close();
+    }
     return Status::Ok();
   }
 

@@ -247,6 +247,16 @@ TEST_F(SeaLinkRules, SeaRule19_SaysWhenTheFirstFileEndsWithinItsSchema) {
   EXPECT_EQ(Execute().status().code(), StatusCode::kInvalidData);
 }
 
+TEST_F(SeaLinkRules, SeaRule19_FetchesAFileAgainThatCameDamaged) {
+  const std::string stream = MakeIpcStream(0, 10, 10);
+  service.InOrder("file /a/0", {FakeHttpClient::Response(206, "damaged " + stream),
+                                FakeHttpClient::Response(206, stream)});
+  service.Reply("execute",
+                {Succeeded({.columns = {}, .chunk_rows = {10}}, Links({Link(0, 0, 10)}))});
+  EXPECT_TRUE(Execute().ok());
+  EXPECT_EQ(service.num_calls("file /a/0"), 2);
+}
+
 TEST_F(SeaLinkRules, SeaRule19_FetchesMoreOfAFileWhoseSchemaIsLong) {
   constexpr int kColumns = 2000;
   nanoarrow::UniqueSchema schema;

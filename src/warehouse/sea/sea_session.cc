@@ -48,7 +48,9 @@ class SeaSession : public Session {
   Result<std::string> ServerVersion() override {
     const Result<std::vector<std::string>> row = FirstRow(core_, "SELECT version()", nullptr);
     RETURN_IF_ERROR(core_->lost());
-    return row.ok() && !row->empty() ? row->front() : std::string();
+    if (!row.ok() || row->empty()) return std::string();
+    const std::string& text = row->front();  // the number, then what it was built from
+    return text.substr(0, text.find(' '));
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace {
 
 constexpr uint64_t kFirstPiece = uint64_t{16} << 10;
 constexpr uint64_t kLargestSchema = uint64_t{64} << 20;
+constexpr std::string_view kFirstChunk = "chunk 0";
 constexpr int kMaxRefreshes = 3;
+constexpr int kMaxTries = 3;
 
 RetryPolicy PolicyOf(const Config& config) {
   return {
@@ -59,7 +62,7 @@ Result<std::string> Fetch(SeaLinkSource& links, std::optional<uint64_t> num_byte
                       Repeatable::kAlways, cancellation, core.log()));
     if (answer.IsSuccess()) return std::move(answer.body);
     if (!MayHaveExpired(answer.head.status) || refreshes == kMaxRefreshes) {
-      return dbx::ToStatus(answer, link->presigned_url).WithContext("first file of the result");
+      return dbx::ToStatus(answer, link->presigned_url);
     }
     ASSIGN_OR_RETURN(link, links.RefreshFirst(cancellation));
   }
@@ -73,14 +76,8 @@ Result<std::optional<IpcMessage>> FindSchema(Bytes decoded, uint64_t* needed) {
   return Status::InvalidData("the result's first file does not begin with a schema");
 }
 
-}  // namespace
-
-Result<std::string> FetchFirstFile(SeaLinkSource& links, Cancellation* cancellation) {
-  return Fetch(links, std::nullopt, cancellation);
-}
-
-Result<std::shared_ptr<const Schema>> FetchFirstSchema(SeaLinkSource& links,
-                                                       Cancellation* cancellation) {
+/// One try at the schema, with growing pieces of the file.
+Result<std::shared_ptr<const Schema>> TrySchema(SeaLinkSource& links, Cancellation* cancellation) {
   for (uint64_t piece = kFirstPiece;;) {
     ASSIGN_OR_RETURN(const std::string stored, Fetch(links, piece, cancellation));
     std::vector<uint8_t> unpacked;
@@ -97,6 +94,25 @@ Result<std::shared_ptr<const Schema>> FetchFirstSchema(SeaLinkSource& links,
       return Status::InvalidData("the result's first file is cut off within its schema");
     }
     piece = std::min(kLargestSchema, std::max(needed + kFirstPiece, piece * 16));
+  }
+}
+
+}  // namespace
+
+Result<std::string> FetchFirstFile(SeaLinkSource& links, Cancellation* cancellation) {
+  Result<std::string> file = Fetch(links, std::nullopt, cancellation);
+  if (!file.ok()) return file.status().WithContext(kFirstChunk);
+  return file;
+}
+
+Result<std::shared_ptr<const Schema>> FetchFirstSchema(SeaLinkSource& links,
+                                                       Cancellation* cancellation) {
+  for (int tries = 1;; ++tries) {
+    Result<std::shared_ptr<const Schema>> schema = TrySchema(links, cancellation);
+    // Bytes that were damaged on their way may come whole another time.
+    const bool damaged = schema.status().code() == StatusCode::kInvalidData;
+    if (schema.ok()) return schema;
+    if (!damaged || tries == kMaxTries) return schema.status().WithContext(kFirstChunk);
   }
 }
 

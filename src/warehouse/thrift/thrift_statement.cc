@@ -41,7 +41,11 @@ std::vector<TSparkParameter> ToWire(const std::vector<StatementParameter>& param
   std::vector<TSparkParameter> wire;
   for (const StatementParameter& parameter : parameters) {
     TSparkParameter& added = wire.emplace_back();
-    added.__set_ordinal(static_cast<int32_t>(wire.size()));
+    if (parameter.name.empty()) {
+      added.__set_ordinal(static_cast<int32_t>(wire.size()));
+    } else {
+      added.__set_name(parameter.name);
+    }
     added.__set_type(parameter.type);
     if (!parameter.value) continue;
     TSparkParameterValue value;
