@@ -95,7 +95,7 @@ TEST_F(EngineTexts, ScalarsOfAllTypes) {
       "DOUBLE), "
       "CAST(7 AS DECIMAL(18,2)), ' text ', DATE'2021-01-01', TIMESTAMP_NTZ'2021-01-01 10:00:00', "
       "INTERVAL '100' YEAR, INTERVAL '3 4:30:20.123' DAY TO SECOND, NULL, "
-      "parse_json('{\"a\":\"x\",\"b\":[1,2]}')");
+      "parse_json('{\"b\": [1, 2], \"a\":\"x\"}')");
   const nlohmann::json expected = {"true",
                                    "-1",
                                    "2",

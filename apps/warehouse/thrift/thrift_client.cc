@@ -62,7 +62,7 @@ ThriftFixture::ThriftFixture(ThriftOptions options) {
   options.clock = &clock;
   options.statement_threads = 4;
   if (options.storage_port == 0) options.storage_port = 9000;
-  service = ThriftService::Make(&engine, &spool, &signer, &faults, options);
+  service = ThriftService::Make(&engine, &spool, &signer, &faults, std::move(options));
 }
 
 HttpReply ThriftFixture::Post(const std::string& body) {

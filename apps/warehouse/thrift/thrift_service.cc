@@ -48,10 +48,10 @@ Service::Service(Engine* engine, Spool* spool, const LinkSigner* signer, FaultSc
       spool_(spool),
       signer_(signer),
       faults_(faults),
-      options_(options),
-      clock_(options.clock != nullptr ? *options.clock : Clock::Real()),
-      cache_(options.cache),
-      pool_(options.statement_threads) {}
+      options_(std::move(options)),
+      clock_(options_.clock != nullptr ? *options_.clock : Clock::Real()),
+      cache_(options_.cache),
+      pool_(options_.statement_threads) {}
 
 Service::~Service() {
   Shutdown();
@@ -191,7 +191,7 @@ HttpReply Service::Handle(const HttpRequest& request) {
 std::unique_ptr<ThriftService> ThriftService::Make(Engine* engine, Spool* spool,
                                                    const LinkSigner* signer, FaultScript* faults,
                                                    ThriftOptions options) {
-  return std::make_unique<Service>(engine, spool, signer, faults, options);
+  return std::make_unique<Service>(engine, spool, signer, faults, std::move(options));
 }
 
 }  // namespace dbx::local
