@@ -163,6 +163,22 @@ Result<FirstBlock> FindFirstBlock(Bytes in) {
   return FirstBlock{reader.rest().first(length), (size & kStored) == 0};
 }
 
+/// Decodes up to `room` bytes of a block that may be cut off anywhere; negative: not even a few.
+/// LZ4 calls a block bad when it is cut inside of a match's length, unless it has made all that was
+/// asked for before: ask for less.
+int DecodeAsFarAsItGoes(Bytes block, int room, std::vector<uint8_t>* out) {
+  constexpr int kFew = 16;
+  const int block_bytes = static_cast<int>(std::min<size_t>(block.size(), LZ4_MAX_INPUT_SIZE));
+  out->resize(static_cast<size_t>(room));
+  int num_bytes = -1;
+  for (int wanted = room; num_bytes < 0 && wanted >= std::min(room, kFew); wanted /= 2) {
+    num_bytes = LZ4_decompress_safe_partial(reinterpret_cast<const char*>(block.data()),
+                                            reinterpret_cast<char*>(out->data()), block_bytes,
+                                            wanted, room);
+  }
+  return num_bytes;
+}
+
 }  // namespace
 
 Status DecodeLz4Start(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out) {
@@ -176,10 +192,7 @@ Status DecodeLz4Start(Bytes in, uint64_t max_bytes, std::vector<uint8_t>* out) {
   constexpr uint64_t kLargestBlock = uint64_t{4} << 20;
   const auto room = static_cast<int>(
       std::min({max_bytes, kLargestBlock, kLargestRatio * block.bytes.size() + kLeastRoom}));
-  out->resize(static_cast<size_t>(room));
-  const int num_bytes = LZ4_decompress_safe_partial(
-      reinterpret_cast<const char*>(block.bytes.data()), reinterpret_cast<char*>(out->data()),
-      static_cast<int>(std::min<size_t>(block.bytes.size(), LZ4_MAX_INPUT_SIZE)), room, room);
+  const int num_bytes = DecodeAsFarAsItGoes(block.bytes, room, out);
   if (num_bytes < 0) return Status::InvalidData("LZ4 frame: bad block");
   out->resize(static_cast<size_t>(num_bytes));
   return Status::Ok();

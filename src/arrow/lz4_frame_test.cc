@@ -203,6 +203,20 @@ TEST(Lz4Frame, IsNotAtAFrameEndInsideAFrame) {
   EXPECT_FALSE(decoder.AtFrameEnd());
 }
 
+TEST(Lz4Start, GivesMostOfAFrameThatIsCutInsideOfALongMatch) {
+  std::string raw;  // numbers of 16 bytes with few that are not zero, some runs of them long
+  for (uint32_t i = 0; i < 20'000; ++i) {
+    raw += std::string(i % 7 == 0 ? 400 : 13, '\0') + std::to_string(i * 2'654'435'761U % 977);
+  }
+  const std::string frame = Lz4Frames(raw);
+  for (size_t cut = 40; cut < 20'000; cut += 13) {
+    std::vector<uint8_t> front;
+    ASSERT_TRUE(DecodeLz4Start(AsBytes(frame).first(cut), raw.size(), &front).ok()) << cut;
+    EXPECT_GT(front.size(), 0U) << cut;
+    EXPECT_EQ(AsText(front), raw.substr(0, front.size())) << cut;
+  }
+}
+
 TEST(Lz4Start, GivesTheFrontOfAFrameThatIsCutAnywhere) {
   std::string raw;
   for (int64_t i = 0; i < 200'000; ++i) raw += std::to_string(i * i);
