@@ -67,6 +67,41 @@ TEST_F(SeaLinkRules, SeaRule06_FollowsTheNextIndexWhereNoTotalsAreKnown) {
   }
 }
 
+TEST_F(SeaLinkRules, SeaRule06_AsksForSeveralChunksAtOnceWhereRepliesHoldOneLink) {
+  ServeFirstFile(10);
+  service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {10, 10, 10, 10, 10, 10, 10}},
+                                      Links({Link(0, 0, 10)}))});
+  for (int64_t chunk = 1; chunk < 7; ++chunk) {
+    service.Handle(StrCat("chunk ", chunk), [this, chunk](const HttpRequest&) {
+      // The first shows how many links there are; those after it wait for one another.
+      if (chunk > 1 && chunk < 5) EXPECT_TRUE(service.WaitForCalls("chunk 5", 1));
+      return Json(200, ChunkOfLinks({Link(chunk, 10 * chunk, 10)}));
+    });
+  }
+  const auto links = ExecuteAndReadLinks();
+  ASSERT_TRUE(links.ok()) << links.status().ToString();
+  EXPECT_EQ(RowOffsets(*links), (std::vector<int64_t>{0, 10, 20, 30, 40, 50, 60}));
+  for (int64_t chunk = 1; chunk < 7; ++chunk) {
+    EXPECT_EQ(service.num_calls(StrCat("chunk ", chunk)), 1);
+  }
+}
+
+TEST_F(SeaLinkRules, SeaRule06_BreaksCallsAheadOff) {
+  ServeFirstFile(10);
+  service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {10, 10, 10, 10, 10}},
+                                      Links({Link(0, 0, 10)}))});
+  service.Reply("chunk 1", {ChunkOfLinks({Link(1, 10, 10)})});
+  service.InOrder("chunk 2", {Json(404, R"({"error_code":"NOT_FOUND","message":"gone"})")});
+  service.Reply("chunk 3", {ChunkOfLinks({Link(3, 30, 10)})});
+  service.Reply("chunk 4", {ChunkOfLinks({Link(4, 40, 10)})});
+  auto execution = Execute();
+  ASSERT_TRUE(execution.ok());
+  EXPECT_TRUE(execution->links->Next().ok());
+  EXPECT_TRUE(execution->links->Next().ok());
+  EXPECT_EQ(execution->links->Next().status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(execution->links->Next().status().code(), StatusCode::kNotFound);
+}
+
 TEST_F(SeaLinkRules, SeaRule06_SaysWhenAChunkHasNoLink) {
   ServeFirstFile(10);
   service.Reply("execute",
@@ -146,6 +181,19 @@ TEST_F(SeaLinkRules, SeaRule09_KnowsCompressionByTheBytesAndNotByTheManifest) {
       EXPECT_EQ(execution->manifest.schema->num_columns(), 3);
     }
   }
+}
+
+TEST_F(SeaLinkRules, SeaRule12_AsksForNoFileOfChunksWithoutRows) {
+  service.InOrder("file /a/1", {FakeHttpClient::Response(206, MakeIpcStream(0, 5, 5))});
+  service.Reply(
+      "execute",
+      {Succeeded({.columns = {}, .chunk_rows = {0, 5}}, Links({Link(0, 0, 0), Link(1, 0, 5)})),
+       Succeeded({.columns = {}, .chunk_rows = {0, 0}}, Links({Link(0, 0, 0), Link(1, 0, 0)}))});
+  const auto links = ExecuteAndReadLinks();
+  ASSERT_TRUE(links.ok()) << links.status().ToString();
+  ASSERT_EQ(links->size(), 1);
+  EXPECT_EQ(links->at(0).chunk_index, 0);
+  EXPECT_EQ(ExecuteAndRead()->size(), 0);
 }
 
 TEST_F(SeaLinkRules, SeaRule13_TakesTypesFromTheFileAndNamesFromTheManifestByPosition) {

@@ -168,9 +168,9 @@ Status LearnTimeZone(const std::shared_ptr<SessionCore>& core, const Finished& f
   return Status::Ok();
 }
 
-Status AddNoRows(const Finished& finished, Execution& execution) {
-  ASSIGN_OR_RETURN(execution.manifest.schema,
-                   SchemaFromManifest(finished.columns, finished.statement->core().time_zone()));
+Status AddNoRows(const SessionCore& core, const std::vector<ColumnMessage>& columns,
+                 Execution& execution) {
+  ASSIGN_OR_RETURN(execution.manifest.schema, SchemaFromManifest(columns, core.time_zone()));
   execution.rows = MakeEmptyStream(execution.manifest.schema);
   return Status::Ok();
 }
@@ -187,13 +187,15 @@ Status AddLinks(Finished finished, Execution& execution, Cancellation* cancellat
   const bool whole = IsWorthFetchingWhole(finished);
   auto links = std::make_unique<SeaLinkSource>(std::move(finished.statement), finished.manifest);
   RETURN_IF_ERROR(links->Append(std::move(finished.result)));
+  SessionCore& core = links->statement().core();
+  ASSIGN_OR_RETURN(const std::optional<ResultLink> first, links->Peek(cancellation));
+  if (!first) return AddNoRows(core, finished.columns, execution);
   if (whole) {
     finished.result = {};
     ASSIGN_OR_RETURN(finished.result.attachment, FetchFirstFile(*links, cancellation));
     finished.statement = links->TakeStatement();
     return AddRows(std::move(finished), execution);
   }
-  SessionCore& core = links->statement().core();
   links->statement().KeepAlive();
   ASSIGN_OR_RETURN(const std::shared_ptr<const Schema> stored,
                    FetchFirstSchema(*links, cancellation));
@@ -210,7 +212,7 @@ Status AddResult(const std::shared_ptr<SessionCore>& core, Finished finished, Ex
     return AddLinks(std::move(finished), execution, cancellation);
   }
   if (finished.result.has_rows()) return AddRows(std::move(finished), execution);
-  if (IsEmpty(finished)) return AddNoRows(finished, execution);
+  if (IsEmpty(finished)) return AddNoRows(*core, finished.columns, execution);
   return Status::Integrity("the service sent neither rows nor links of the result");
 }
 

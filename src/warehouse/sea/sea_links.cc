@@ -9,6 +9,13 @@
 #include "result/value_text.h"
 
 namespace dbx::sea {
+namespace {
+
+// So many links are worth a call of their own; with fewer, several calls run at once.
+constexpr size_t kManyLinks = 8;
+constexpr size_t kMostCalls = 4;
+
+}  // namespace
 
 std::optional<WallTime> ParseExpiration(std::string_view text) {
   const std::optional<int64_t> moment = ParseTimestamp(text);
@@ -98,10 +105,35 @@ Result<std::optional<ResultLink>> SeaLinkSource::FindNext(Cancellation* cancella
 Status SeaLinkSource::FetchMissing(Cancellation* cancellation) {
   const bool by_index =
       total_chunks_.has_value() || following_.chunk_index || following_.internal_link.empty();
-  Result<ResultMessage> reply = by_index ? statement_->Chunk(next_index_, cancellation)
-                                         : statement_->Chunk(following_, cancellation);
+  Result<ResultMessage> reply =
+      by_index ? FetchByIndex(cancellation) : statement_->Chunk(following_, cancellation);
   if (!reply.ok()) return reply.status();
+  links_per_reply_ = std::max<size_t>(1, reply->external_links.size());
   return Append(*std::move(reply));
+}
+
+Result<ResultMessage> SeaLinkSource::FetchByIndex(Cancellation* cancellation) {
+  while (!ahead_.empty() && ahead_.front().chunk_index < next_index_) ahead_.pop_front();
+  if (!ahead_.empty() && ahead_.front().chunk_index != next_index_) ahead_.clear();
+  AskAhead();
+  if (ahead_.empty()) return statement_->Chunk(next_index_, cancellation);
+  Result<ResultMessage> reply = ahead_.front().call->Wait(cancellation);
+  ahead_.pop_front();
+  return reply;
+}
+
+/// Where each reply holds few links, a call's time would bound the speed of the whole result.
+void SeaLinkSource::AskAhead() {
+  if (!total_chunks_ || links_per_reply_ == 0 || links_per_reply_ >= kManyLinks) return;
+  const size_t most = std::min(kMostCalls, kManyLinks / links_per_reply_);
+  const auto stride = static_cast<int64_t>(links_per_reply_);
+  int64_t index = ahead_.empty() ? next_index_ : ahead_.back().chunk_index + stride;
+  for (; ahead_.size() < most && index < *total_chunks_; index += stride) {
+    ahead_.push_back({index, std::make_unique<BackgroundCall<ResultMessage>>(
+                                 [statement = statement_.get(), index](Cancellation* broken_off) {
+                                   return statement->Chunk(index, broken_off);
+                                 })});
+  }
 }
 
 bool SeaLinkSource::AtEnd() const {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "result/link_source.h"
+#include "warehouse/background_call.h"
 #include "warehouse/sea/sea_statement.h"
 #include "wire/sea_messages.h"
 
@@ -22,7 +25,8 @@ namespace dbx::sea {
 std::optional<WallTime> ParseExpiration(std::string_view text);
 
 /// The links of one result. Uses every link of every reply, whatever their order, and asks for the
-/// chunk that is missing next, by index where one is known. Keeps the statement alive.
+/// chunk that is missing next, by index where one is known. Where replies hold few links, those of
+/// the chunks after it are asked for at the same time. Keeps the statement alive.
 class SeaLinkSource : public LinkSource {
  public:
   SeaLinkSource(std::unique_ptr<SeaStatement> statement, const ManifestMessage& manifest);
@@ -45,12 +49,20 @@ class SeaLinkSource : public LinkSource {
  private:
   Result<std::optional<ResultLink>> FindNext(Cancellation* cancellation);
   Status FetchMissing(Cancellation* cancellation);
+  Result<ResultMessage> FetchByIndex(Cancellation* cancellation);
+  void AskAhead();
   bool AtEnd() const;
   Status CheckTotals() const;
   Result<ResultLink> ToResultLink(const LinkMessage& link) const;
   Result<LinkMessage> FetchAnew(int64_t chunk_index, Cancellation* cancellation);
   void Keep(LinkMessage link);
   bool IsFresh(const LinkMessage& link, const ResultLink& stale) const;
+
+  /// A call under way for the links from a chunk on.
+  struct CallAhead {
+    int64_t chunk_index;
+    std::unique_ptr<BackgroundCall<ResultMessage>> call;
+  };
 
   // Set once.
   std::unique_ptr<SeaStatement> statement_;
@@ -69,6 +81,8 @@ class SeaLinkSource : public LinkSource {
   int64_t next_index_ = 0;
   int64_t next_row_ = 0;
   std::optional<ResultLink> peeked_;
+  size_t links_per_reply_ = 0;   // 0: no reply has shown it yet
+  std::deque<CallAhead> ahead_;  // the first is for next_index_; uses the statement
   Status failure_;
 };
 
