@@ -10,6 +10,7 @@
 #include "sql/engine_handles.h"
 #include "sql/errors.h"
 #include "sql/validity.h"
+#include "sql/variant_text.h"
 
 namespace dbx::local {
 namespace {
@@ -234,7 +235,7 @@ class StringColumn : public ColumnBuilder {
   GrowingBuffer bytes_;
 };
 
-/// Values of a type that the service lacks, as text.
+/// Texts that are made here: values of a type that the service lacks, and VARIANT's.
 class PrintedColumn : public ColumnBuilder {
  public:
   explicit PrintedColumn(duckdb_logical_type source) : id_(duckdb_get_type_id(source)) {
@@ -272,7 +273,13 @@ class PrintedColumn : public ColumnBuilder {
   std::string Print(duckdb_vector vector, idx_t row) const {
     if (id_ == DUCKDB_TYPE_ENUM) return Word(vector, row);
     if (id_ == DUCKDB_TYPE_UUID) return Uuid(*Values<duckdb_hugeint>(vector, row));
+    if (id_ == DUCKDB_TYPE_VARCHAR) return Variant(vector, row);
     return Time(*Values<int64_t>(vector, row));
+  }
+
+  static std::string Variant(duckdb_vector vector, idx_t row) {
+    auto* const json = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector)) + row;
+    return VariantText({duckdb_string_t_data(json), duckdb_string_t_length(*json)});
   }
 
   std::string Word(duckdb_vector vector, idx_t row) const {
@@ -481,6 +488,8 @@ Result<std::unique_ptr<ColumnBuilder>> MakeColumnBuilder(const SqlType& target,
     case DUCKDB_TYPE_DECIMAL:
       return MakeDecimal(source);
     case DUCKDB_TYPE_VARCHAR:
+      if (target.id == SqlTypeId::kVariant) return Builder(std::make_unique<PrintedColumn>(source));
+      [[fallthrough]];
     case DUCKDB_TYPE_BLOB:
       return Builder(std::make_unique<StringColumn>());
     case DUCKDB_TYPE_UUID:

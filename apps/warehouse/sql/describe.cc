@@ -61,12 +61,18 @@ void AddDetails(const StatementRun& run, const TableInfo& table, const TableFact
 
 /// A view of the session: described as the query that it is.
 Result<SqlResult> DescribeTemporary(StatementRun& run, const TableName& name,
-                                    const std::string& written) {
+                                    const std::string& written, bool json) {
   const std::string view =
       StrCat("session_views.", run.session().temporary_schema(), ".", QuoteIdentifier(written));
   Result<std::vector<ResultColumn>> columns =
       run.Columns(StatementRun::Own(StrCat("FROM ", view)), std::nullopt);
   if (!columns.ok()) return TableNotFound(name.ClientText());
+  if (json) {
+    std::vector<ColumnInfo> infos;
+    for (ResultColumn& column : *columns) infos.push_back({"", "", written, std::move(column)});
+    return RowsResult(StatementKind::kMetadata, {TextColumn("json_metadata")},
+                      {{DescribeJson({"", "", written, "VIEW", ""}, infos, TableFacts())}});
+  }
   std::vector<Row> rows;
   for (const ResultColumn& column : *columns) rows.push_back(ColumnRow(column));
   return RowsResult(StatementKind::kMetadata, DescribeColumns(), std::move(rows));
@@ -84,7 +90,7 @@ Result<SqlResult> DescribeTable(StatementRun& run, size_t at) {
                    FindTables(run.database(), ExactName(name.catalog), ExactName(name.schema),
                               ExactName(name.table)));
   if (tables.empty())
-    return parts.size() == 1 ? DescribeTemporary(run, name, parts[0])
+    return parts.size() == 1 ? DescribeTemporary(run, name, parts[0], json)
                              : TableNotFound(name.ClientText());
   ASSIGN_OR_RETURN(const std::vector<ColumnInfo> columns,
                    FindColumns(run.database(), ExactName(name.catalog), ExactName(name.schema),

@@ -96,9 +96,11 @@ std::string DescribeJson(const TableInfo& table, const std::vector<ColumnInfo>& 
   std::string properties;
   for (const auto& [key, value] : facts.properties)
     properties += StrCat(properties.empty() ? "" : ",", Text(key), ":", Text(value));
-  std::string text = StrCat(R"({"table_name":)", Text(table.name), R"(,"catalog_name":)",
-                            Text(table.catalog), R"(,"namespace":[)", Text(table.schema),
-                            R"(],"schema_name":)", Text(table.schema), R"(,"columns":[)", list,
+  std::string place;
+  if (!table.schema.empty())
+    place = StrCat(R"(,"catalog_name":)", Text(table.catalog), R"(,"namespace":[)",
+                   Text(table.schema), R"(],"schema_name":)", Text(table.schema));
+  std::string text = StrCat(R"({"table_name":)", Text(table.name), place, R"(,"columns":[)", list,
                             R"(],"type":)", Text(table.type == "VIEW" ? "VIEW" : "MANAGED"),
                             R"(,"table_properties":{)", properties, "}");
   if (facts.primary_key || !facts.foreign_keys.empty())

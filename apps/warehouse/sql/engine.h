@@ -130,7 +130,9 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options);
   virtual ~Engine() = default;
 
-  /// `catalog`, `schema`: nullopt = main / default. Unknown ones fail as the service fails.
+  /// `catalog`, `schema`: nullopt = main / default. An unknown catalog fails; an unknown schema is
+  /// found missing by the statements that need it, for clients open a session in the schema that
+  /// they are about to make.
   virtual Result<std::unique_ptr<SqlSession>> NewSession(
       std::optional<std::string> catalog, std::optional<std::string> schema,
       const std::map<std::string, std::string>& confs) = 0;

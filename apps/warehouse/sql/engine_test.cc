@@ -258,7 +258,22 @@ TEST_F(EngineTest, UsesCatalogsAndSchemas) {
   EXPECT_EQ(Rows("SELECT * FROM main.other.t"), Lines{"1"});
   EXPECT_EQ(engine_->NewSession("nope", std::nullopt, {}).status().error_class(),
             "NO_SUCH_CATALOG_EXCEPTION");
-  EXPECT_EQ(engine_->NewSession("SPARK", "nope", {}).status().error_class(), "SCHEMA_NOT_FOUND");
+}
+
+TEST_F(EngineTest, OpensASessionInASchemaThatIsYetToBeMade) {
+  Result<std::unique_ptr<SqlSession>> session = engine_->NewSession("SPARK", "later", {});
+  ASSERT_TRUE(session.ok()) << session.status().message();
+  const auto error_of = [&](const std::string& sql) {
+    const ReadResult read = ReadAll(**session, {sql});
+    return read.status.error_class() + " " + read.status.sqlstate();
+  };
+  EXPECT_EQ(error_of("CREATE TABLE t AS SELECT 7 AS x"), "SCHEMA_NOT_FOUND 42704");
+  EXPECT_EQ(error_of("SELECT * FROM t"), "TABLE_OR_VIEW_NOT_FOUND 42P01");
+  EXPECT_EQ(ReadAll(**session, {"SELECT current_schema()"}).rows, Lines{"later"});
+  ASSERT_TRUE(ReadAll(**session, {"CREATE SCHEMA later"}).status.ok());
+  ASSERT_TRUE(ReadAll(**session, {"CREATE TABLE t AS SELECT 7 AS x"}).status.ok());
+  EXPECT_EQ(ReadAll(**session, {"SELECT x FROM t"}).rows, Lines{"7"});
+  EXPECT_EQ(Rows("SELECT x FROM later.t"), Lines{"7"});
 }
 
 TEST_F(EngineTest, SeesViewsFromEverySchema) {
@@ -322,6 +337,10 @@ TEST_F(EngineTest, Describes) {
   EXPECT_NE(Rows("DESCRIBE TABLE EXTENDED t AS JSON")[0].find(
                 R"("table_constraints":"[ (t_pk, PRIMARY KEY (`id`)) ]")"),
             std::string::npos);
+  Must("CREATE TEMPORARY VIEW v AS SELECT 1 AS a");
+  EXPECT_EQ(Rows("DESCRIBE EXTENDED v AS JSON"),
+            Lines{R"({"table_name":"v","columns":[{"name":"a","type":{"name":"int"},)"
+                  R"("nullable":true}],"type":"VIEW","table_properties":{}})"});
 }
 
 TEST_F(EngineTest, ErrorsHaveTheServicesClassesAndStates) {

@@ -67,11 +67,13 @@ Result<std::shared_ptr<SessionState>> SessionState::Make(std::shared_ptr<Databas
   ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database_->Connect());
   RETURN_IF_ERROR(
       Execute(connection.get(), StrCat("CREATE SCHEMA session_views.", state->temporary_schema_)));
+  if (!state->database_->HasCatalog(catalog)) return CatalogNotFound(catalog);
   {
     MutexLock lock(state->mutex_);
     state->confs_ = DefaultConfs();
+    state->catalog_ = ToLower(catalog);
+    state->schema_ = ToLower(schema);
   }
-  RETURN_IF_ERROR(state->Use(catalog, schema));
   return state;
 }
 
@@ -84,7 +86,7 @@ SessionState::~SessionState() {
   static_cast<void>(ignored);
 }
 
-Status SessionState::SetUp(duckdb_connection connection) const {
+Result<bool> SessionState::SetUp(duckdb_connection connection) const {
   std::string path;
   std::string zone;
   {
@@ -93,12 +95,13 @@ Status SessionState::SetUp(duckdb_connection connection) const {
     zone = EngineZone(confs_.at(std::string(kTimeZoneKey)));
   }
   const std::string rest = StrCat("session_views.", temporary_schema_, ",functions.main");
-  // The schema may be gone since it was chosen: then names must be whole.
-  if (!Execute(connection, StrCat("SET search_path = ", QuoteString(StrCat(path, ",", rest))))
-           .ok()) {
+  const bool has_schema =
+      Execute(connection, StrCat("SET search_path = ", QuoteString(StrCat(path, ",", rest)))).ok();
+  if (!has_schema) {
     RETURN_IF_ERROR(Execute(connection, StrCat("SET search_path = ", QuoteString(rest))));
   }
-  return Execute(connection, StrCat("SET SESSION TimeZone = ", QuoteString(zone)));
+  RETURN_IF_ERROR(Execute(connection, StrCat("SET SESSION TimeZone = ", QuoteString(zone))));
+  return has_schema;
 }
 
 Result<std::unique_ptr<ConnectionLease>> SessionState::Lease() {
@@ -117,7 +120,10 @@ Result<std::unique_ptr<ConnectionLease>> SessionState::Lease() {
   if (!connection) {
     ASSIGN_OR_RETURN(connection, database_->Connect());
   }
-  if (set_to != version) RETURN_IF_ERROR(SetUp(connection.get()));
+  if (set_to != version) {
+    ASSIGN_OR_RETURN(const bool has_schema, SetUp(connection.get()));
+    if (!has_schema) version = UINT64_MAX;  // looked for again by the next statement
+  }
   return std::make_unique<ConnectionLease>(shared_from_this(), std::move(connection), version);
 }
 

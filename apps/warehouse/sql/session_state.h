@@ -47,6 +47,8 @@ class ConnectionLease {
 /// the session's search path and time zone when it is not already.
 class SessionState : public std::enable_shared_from_this<SessionState> {
  public:
+  /// Fails for an unknown catalog. The schema need not be there yet: who opens a session may be
+  /// about to make it. Until then the names of tables must be whole.
   static Result<std::shared_ptr<SessionState>> Make(std::shared_ptr<Database> database,
                                                     const std::string& catalog,
                                                     const std::string& schema);
@@ -76,7 +78,8 @@ class SessionState : public std::enable_shared_from_this<SessionState> {
   SessionState(std::shared_ptr<Database> database, std::string temporary_schema)
       : database_(std::move(database)), temporary_schema_(std::move(temporary_schema)) {}
   void GiveBack(ConnectionHandle connection, uint64_t version);
-  Status SetUp(duckdb_connection connection) const;
+  /// False if the schema is not there: it was dropped since it was chosen, or is yet to be made.
+  Result<bool> SetUp(duckdb_connection connection) const;
 
   const std::shared_ptr<Database> database_;
   const std::string temporary_schema_;

@@ -57,7 +57,8 @@ std::string VariantPath(const Tokens& tokens, size_t* at) {
   return QuoteString(path);
 }
 
-// True for the digits of an integer type's smallest value, which without their sign are no value of it.
+// True for the digits of an integer type's smallest value, which without their sign are no value of
+// it.
 bool IsSmallest(std::string_view digits, std::string_view suffix) {
   return (suffix == "Y" && digits == "128") || (suffix == "S" && digits == "32768") ||
          (suffix == "L" && digits == "9223372036854775808");
