@@ -27,6 +27,7 @@ test: ## Set-up, build, every test
 clients: build ## Other people's clients at work on the warehouse; writes the table of docs/compatibility.md
 	tools/setup --test
 	tools/setup_clients
+	rm -f build/clients/*.json
 	CLOUDFETCH_RUN_CLIENTS=1 .deps/venv/bin/python -m pytest tests/clients; status=$$?; \
 	  .deps/venv/bin/python -m tests.clients.compatibility && exit $$status
 
