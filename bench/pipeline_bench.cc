@@ -70,14 +70,14 @@ std::vector<dbx::ResultLink> ReadList(const std::string& path) {
 }
 
 std::shared_ptr<const dbx::Schema> ReadSchema(const std::string& path) {
-  // The beginning is enough, and takes no memory worth measuring.
-  std::string stored(256 << 10, '\0');
+  // The beginning is enough: one block of LZ4.
+  std::string stored(4 << 20, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(stored.data(), static_cast<std::streamsize>(stored.size()));
   stored.resize(static_cast<size_t>(file.gcount()));
   std::vector<uint8_t> bytes(stored.begin(), stored.end());
   if (dbx::HasLz4Magic(bytes)) {
-    bytes.resize(256 << 10);
+    bytes.resize(8 << 20);
     dbx::Lz4FrameDecoder lz4;
     bytes.resize(Need(lz4.Decode(dbx::AsBytes(stored), bytes)).produced);
   }

@@ -25,6 +25,7 @@ CloudFetchOptions ToCloudFetchOptions(const Config& config) {
       .max_attempts = config.retry.max_attempts};
   options.expiry_margin = cloudfetch.expiry_margin;
   options.range_resume = cloudfetch.range_resume;
+  options.hedge = cloudfetch.hedge;
   options.batch_rows = config.statement.batch_rows;
   return options;
 }

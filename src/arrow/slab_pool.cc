@@ -20,6 +20,7 @@ constexpr size_t kPageBytes = 4096;
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 constexpr size_t kSmallestClass = size_t{64} << 10;
 constexpr size_t kLargestClass = size_t{32} << 20;
+constexpr size_t kSpareIdleBytes = size_t{8} << 20;
 // Four classes to each doubling (1, 1.25, 1.5, 1.75): no slab is more than a quarter too large.
 constexpr size_t kStepsPerDoubling = 4;
 constexpr size_t kNumClasses =
@@ -116,6 +117,7 @@ class Core {
   };
 
   uint8_t* TakeIdle(size_t capacity) EXCLUDES(mutex_);
+  size_t IdleBeside(size_t capacity) EXCLUDES(mutex_);
   void CountMade(size_t capacity) EXCLUDES(mutex_);
   bool Keep(uint8_t* data, size_t capacity) noexcept EXCLUDES(mutex_);
   std::optional<Mapping> TakeColdest(size_t limit_bytes) noexcept EXCLUDES(mutex_);
@@ -126,10 +128,12 @@ class Core {
   uint64_t num_returns_ GUARDED_BY(mutex_) = 0;
   std::array<SizeClass, kNumClasses> classes_ GUARDED_BY(mutex_);
   SlabPoolStatistics statistics_ GUARDED_BY(mutex_);
+  int64_t peak_lent_ GUARDED_BY(mutex_) = 0;
 };
 
 uint8_t* Core::Acquire(size_t capacity) {
   if (uint8_t* const idle = TakeIdle(capacity)) return idle;
+  GiveBackDownTo(IdleBeside(capacity));
   uint8_t* data = MapSlab(capacity);
   if (!data) {
     Trim();  // what is idle in other sizes may be what the system lacks
@@ -143,6 +147,15 @@ uint8_t* Core::Acquire(size_t capacity) {
     throw;
   }
   return data;
+}
+
+// Sizes may be wanted one after another: what one leaves idle makes room for the next, so that all
+// together never hold much more than was lent at one time.
+size_t Core::IdleBeside(size_t capacity) {
+  MutexLock lock(mutex_);
+  const int64_t lent = statistics_.bytes_lent + static_cast<int64_t>(capacity);
+  peak_lent_ = std::max(peak_lent_, lent);
+  return static_cast<size_t>(peak_lent_ - lent) + kSpareIdleBytes;
 }
 
 uint8_t* Core::TakeIdle(size_t capacity) {

@@ -135,5 +135,17 @@ TEST(SlabPool, IsReleasedOnOtherThreadsWhileThePoolDies) {
   releaser.join();
 }
 
+TEST(SlabPool, HoldsNoMoreThanWasLentAtOneTimeAndALittle) {
+  constexpr int64_t kMiB = 1 << 20;
+  const std::shared_ptr<SlabPool> pool = SlabPool::Make(size_t{1} << 30);
+  for (const size_t size : {size_t{1} << 20, size_t{2} << 20, size_t{4} << 20}) {
+    std::vector<SlabPtr> slabs;
+    for (size_t bytes = 0; bytes < (size_t{32} << 20); bytes += size) {
+      slabs.push_back(pool->Acquire(size));
+    }
+  }
+  EXPECT_LE(pool->statistics().peak_bytes, 32 * kMiB + 8 * kMiB);
+}
+
 }  // namespace
 }  // namespace dbx

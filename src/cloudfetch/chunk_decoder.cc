@@ -48,7 +48,7 @@ void ChunkDecoder::Give(MemoryBudget::Lease lease) {
 
 void ChunkDecoder::Restart() {
   format_ = Format::kUnknown;
-  lz4_.Reset();
+  settings_->lz4_shelf.PutBack(std::move(lz4_));
   hold_until_checked_ = output_pending_ = false;
   bytes_decoded_ = 0;
   lease_.Return();
@@ -114,6 +114,7 @@ ChunkDecoder::Yield ChunkDecoder::Run(IpcDecoder& ipc) {
 void ChunkDecoder::DetectFormat(Bytes front) {
   // The manifest's word is not asked: services send plain files in spite of the flag.
   format_ = HasLz4Magic(front) ? Format::kLz4 : Format::kPlain;
+  if (format_ == Format::kLz4) lz4_ = settings_->lz4_shelf.Take();
   hold_until_checked_ = format_ == Format::kLz4 && front.size() >= kFormatBytes &&
                         (front[kFormatBytes - 1] & kHasContentChecksum) != 0;
 }
@@ -123,12 +124,12 @@ Result<size_t> ChunkDecoder::Step(Bytes in) {
   size_t consumed = std::min(in.size(), out.size());
   size_t produced = consumed;
   if (format_ == Format::kLz4) {
-    ASSIGN_OR_RETURN(const Lz4FrameDecoder::Progress progress, lz4_.Decode(in, out, moved_));
+    ASSIGN_OR_RETURN(const Lz4FrameDecoder::Progress progress, lz4_->Decode(in, out, moved_));
     moved_ = false;
     last_slab_.reset();
     consumed = progress.consumed;
     produced = progress.produced;
-    output_pending_ = produced == out.size() && !lz4_.AtFrameEnd();
+    output_pending_ = produced == out.size() && !lz4_->AtFrameEnd();
     if (consumed == 0 && produced == 0 && !in.empty()) {
       return Status::InvalidData("LZ4 frame: bytes that lead nowhere");
     }
@@ -197,7 +198,7 @@ Status ChunkDecoder::CutMessages(IpcDecoder& ipc) {
     RETURN_IF_ERROR(TakeMessage(*message, ipc));
     begin_ += message->whole.size();
   }
-  if (format_ == Format::kLz4 && lz4_.AtFrameEnd()) return FlushHeld();
+  if (format_ == Format::kLz4 && lz4_->AtFrameEnd()) return FlushHeld();
   return Status::Ok();
 }
 
@@ -289,7 +290,7 @@ Status ChunkDecoder::FlushHeld() {
 }
 
 Status ChunkDecoder::CheckEnd() const {
-  if (format_ == Format::kLz4 && !lz4_.AtFrameEnd()) {
+  if (format_ == Format::kLz4 && !lz4_->AtFrameEnd()) {
     return Status::InvalidData("LZ4 frame: cut off");
   }
   if (begin_ != end_) return Status::InvalidData("the Arrow stream is cut off within a message");
@@ -305,6 +306,7 @@ ChunkDecoder::Yield ChunkDecoder::Conclude(const Status& body_status) {
   if (Status status = CheckEnd(); !status.ok()) return Fail(std::move(status), true);
   if (!FlushHeld().ok() || !PushJoined().ok()) return Yield::kStopped;
   body_->Consume(0);
+  settings_->lz4_shelf.PutBack(std::move(lz4_));
   slab_.reset();
   last_slab_.reset();
   lease_.Return();

@@ -15,19 +15,21 @@
 #include "base/status.h"
 #include "cloudfetch/body_queue.h"
 #include "cloudfetch/chunk.h"
+#include "cloudfetch/lz4_shelf.h"
 #include "cloudfetch/memory_budget.h"
 #include "cloudfetch/stream_counters.h"
 #include "result/result_manifest.h"
 
 namespace dbx {
 
-/// What all decoders of one stream share. Set once but for the two atomics.
+/// What all decoders of one stream share. Set once but for the last three.
 struct DecoderSettings {
   std::shared_ptr<SlabPool> pool;
   std::shared_ptr<const Schema> schema;
   size_t slab_bytes = 0;   ///< a slab is larger only for a message that is
   int64_t batch_rows = 0;  ///< smaller batches are joined up to so many rows; 0: never
   StreamCounters* counters = nullptr;
+  Lz4Shelf lz4_shelf;
   std::atomic<bool> stopping{false};
   /// Where in a decoded file the first rows' bytes begin, as far as that is known: the slab is
   /// filled from where they come to lie at a multiple of 64.
@@ -97,9 +99,9 @@ class ChunkDecoder {
 
   // Of the body.
   Format format_ = Format::kUnknown;
-  Lz4FrameDecoder lz4_;
-  bool hold_until_checked_ = false;  // the frame has a checksum over all of its content
-  bool output_pending_ = false;      // the decompressor keeps bytes that had no room
+  std::unique_ptr<Lz4FrameDecoder> lz4_;  // of the shelf; for kLz4
+  bool hold_until_checked_ = false;       // the frame has a checksum over all of its content
+  bool output_pending_ = false;           // the decompressor keeps bytes that had no room
   int64_t bytes_decoded_ = 0;
 
   // Of the slab: [start_, begin_) is cut into messages, [begin_, end_) is not yet.

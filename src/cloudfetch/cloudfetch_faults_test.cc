@@ -392,6 +392,26 @@ TEST(CloudFetchFaults, RefreshesALinkNearItsEndBeforeUse) {
   EXPECT_EQ(storage.num_requests(1), 1);
 }
 
+TEST(CloudFetchFaults, FetchesFewLinksAheadThatTheReadersPaceWouldLetLapse) {
+  const StillClock clock;
+  FakeStorage storage(60, 10);
+  for (int64_t i = 0; i < 60; ++i) {
+    ResultLink link = storage.all_links()[static_cast<size_t>(i)];
+    link.expires_at = clock.WallNow() + std::chrono::milliseconds(60'001);  // a ms past the margin
+    storage.ReplaceLink(i, link);
+  }
+  CloudFetchOptions options = TestOptions();
+  options.chunks_ahead = 4;
+  options.parallel_downloads = 4;
+  options.link_prefetch_window = 20;
+  const auto stream = storage.MakeStream(options, clock);
+  for (int i = 0; i < 12; ++i) {
+    const auto batch = stream->Next();
+    ASSERT_TRUE(batch.ok() && batch->has_value());
+  }
+  EXPECT_LE(storage.links().num_given(), 24U);
+}
+
 TEST(CloudFetchFaults, DoesNotRefreshForEverWhenFreshLinksAreNearTheirEndToo) {
   const StillClock clock;
   FakeStorage storage(40, 10);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -63,7 +64,12 @@ void Spoil(uint64_t seed, int64_t chunk, const FakeRequest& request, const std::
       answer.body.resize(static_cast<size_t>(position));
       break;
     default:
-      if (dice.Throw(20) == 0) answer = {.status = 404, .body = "NoSuchKey"};
+      if (dice.Throw(20) == 0) {
+        answer = {.status = 404, .body = "NoSuchKey"};
+      } else if (dice.Throw(2) == 0) {  // silent from there on, for ever
+        answer.gate = std::make_shared<FakeGate>();
+        answer.gate_after = position;
+      }
       break;
   }
 }
@@ -102,7 +108,8 @@ struct FaultyRun {
     options.link_prefetch_window = static_cast<int32_t>(1 + dice.Throw(10));
     options.memory_limit_bytes = int64_t{1} << (10 + dice.Throw(16));
     options.range_resume = dice.Throw(4) != 0;
-    options.stall_timeout = std::chrono::milliseconds(2000);
+    options.hedge = dice.Throw(4) != 0;
+    options.stall_timeout = std::chrono::milliseconds(150);
     return options;
   }
 

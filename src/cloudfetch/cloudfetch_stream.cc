@@ -75,8 +75,19 @@ OrderedStream::~OrderedStream() {
               {"bytes_decoded", now.bytes_decoded},
               {"retries", now.retries},
               {"link_refreshes", now.link_refreshes},
+              {"resumed_bytes", now.resumed_bytes},
+              {"second_gets", now.second_gets},
+              {"second_gets_joined", now.second_gets_joined},
+              {"misaligned_copies", now.misaligned_copies},
+              {"peak_downloads", now.peak_downloads},
+              {"download_limit", now.download_limit},
+              {"read_ahead_bytes", now.read_ahead_bytes},
               {"peak_charged_bytes", now.peak_charged_bytes},
-              {"reader_waited_ms", now.reader_waited.count() / 1'000'000}});
+              {"reader_waited_ms", now.reader_waited.count() / 1'000'000},
+              {"budget_waited_ms", now.budget_waited.count() / 1'000'000},
+              {"links_waited_ms", now.links_waited.count() / 1'000'000},
+              {"decode_ms", now.decode_time.count() / 1'000'000},
+              {"first_batch_ms", now.time_to_first_batch.count() / 1'000'000}});
 }
 
 void OrderedStream::Cancel(Status reason) {
@@ -203,6 +214,7 @@ CloudFetchStatistics OrderedStream::statistics() const {
   now.peak_charged_bytes = scheduler_.budget().peak_bytes();
   now.peak_downloads = counters_.peak_downloads;
   now.download_limit = counters_.download_limit;
+  now.read_ahead_bytes = counters_.read_ahead_bytes;
   now.reader_waited = std::chrono::nanoseconds(counters_.reader_waited);
   now.budget_waited = std::chrono::nanoseconds(counters_.budget_waited);
   now.links_waited = std::chrono::nanoseconds(counters_.links_waited);

@@ -44,7 +44,8 @@ struct CloudFetchStatistics {
   int64_t second_gets = 0;         ///< hedges and halves of last files that were asked for
   int64_t second_gets_joined = 0;  ///< that took the place of the first GET
   int64_t peak_charged_bytes = 0, peak_downloads = 0;
-  int64_t download_limit = 0;  ///< downloads that may run at once, as it is now
+  int64_t read_ahead_bytes = 0;  ///< that may be ready ahead of the reader, as it is now
+  int64_t download_limit = 0;    ///< downloads that may run at once, as it is now
   std::chrono::nanoseconds reader_waited{0}, budget_waited{0}, links_waited{0}, decode_time{0},
       time_to_first_batch{0};
 };

@@ -37,6 +37,11 @@ void DownloadScheduler::Judged(ChunkTask& task, Attempt attempt) {
   if (attempt.num_bytes > 0) task.num_refreshes = 0;
   if (attempt.num_bytes >= kProgressBytes) task.retry.reset();
   if (verdict == Verdict::kWhole) {
+    if (task.link.num_bytes > 0) {
+      const double share =
+          static_cast<double>(attempt.received_bytes) / static_cast<double>(task.link.num_bytes);
+      stored_share_ = std::clamp(0.75 * stored_share_ + 0.25 * share, 0.01, 1.2);
+    }
     EndBody(task, Status::Ok());
     return;
   }

@@ -12,7 +12,7 @@ namespace dbx {
 namespace {
 
 constexpr int64_t kBlockBytes = 512 << 10;
-constexpr int64_t kLargestSlab = 4 << 20;
+constexpr int64_t kLargestSlab = 8 << 20;
 constexpr int64_t kLeastSlab = 1 << 20;
 // A slab or a first ticket takes no more than this part of the limit.
 constexpr int64_t kLimitShare = 8;
@@ -22,6 +22,9 @@ constexpr int64_t kUnknownBytes = 4 << 20;
 // The decoders work on the head and so many bytes after it, but at least on two chunks.
 constexpr int64_t kNearBytes = 64 << 20;
 constexpr int64_t kLeastNearChunks = 2;
+// Links that are known ahead however slow the reader is, and chunks that tell its pace.
+constexpr int64_t kLeastLinks = 8;
+constexpr int64_t kLeastPaceChunks = 4;
 // Longer than any clock is wrong.
 constexpr std::chrono::hours kAnyAge{24 * 365 * 50};
 
@@ -57,11 +60,13 @@ DownloadScheduler::DownloadScheduler(const ResultManifest& manifest,
       budget_(MemoryBudget::Make(options.memory_limit_bytes, signal_)),
       block_bytes_(BlockBytes(*pool_, options.memory_limit_bytes)),
       expiry_margin_(options.expiry_margin),
+      stored_share_(manifest.compression == Compression::kLz4Frame ? 0.5 : 1.0),
       read_ahead_(options.memory_limit_bytes, std::chrono::steady_clock::now()),
       download_limit_(options.parallel_downloads > 0
                           ? DownloadLimit::Fixed(options.parallel_downloads)
                           : DownloadLimit::Automatic()),
-      last_look_(std::chrono::steady_clock::now()) {
+      start_(std::chrono::steady_clock::now()),
+      last_look_(start_) {
   budget_->SetReadAheadLimit(read_ahead_.num_bytes());
   decoder_settings_.pool = pool_;
   decoder_settings_.slab_bytes = SlabBytes(options.memory_limit_bytes);
@@ -205,6 +210,7 @@ void DownloadScheduler::Handle(LinkCame& event) {
     return;
   }
   ++counters_->links_known;
+  if (event.link.expires_at) last_expiry_ = event.link.expires_at;
   links_ahead_.push_back(std::move(event.link));
 }
 
@@ -255,8 +261,22 @@ void DownloadScheduler::Advance() {
   SendSecondGets();
   DropFinished();
   if (!links_ended_ && !failed_index_) {
-    feed_->WantUpTo(reader_position_ + std::max(options_.link_prefetch_window, 1));
+    feed_->WantUpTo(reader_position_ + LinkWindow());
   }
+}
+
+// A link that the reader's pace would let lapse is better fetched later.
+int64_t DownloadScheduler::LinkWindow() const {
+  const int64_t most = std::max(options_.link_prefetch_window, 1);
+  const int64_t num_read = reader_position_;
+  if (!last_expiry_ || num_read < kLeastPaceChunks) return most;
+  const std::chrono::duration<double> life =
+      *last_expiry_ - clock_.WallNow() - std::max(expiry_margin_, Milliseconds{0});
+  const std::chrono::duration<double> read_for = std::chrono::steady_clock::now() - start_;
+  const double in_time = life / read_for * static_cast<double>(num_read);
+  const int64_t least = std::min(most, kLeastLinks);
+  if (!(in_time < static_cast<double>(most))) return most;
+  return std::max(least, static_cast<int64_t>(in_time));
 }
 
 void DownloadScheduler::QueueChunks() {
@@ -325,6 +345,7 @@ void DownloadScheduler::AdjustLimits() {
   counters_->download_limit = download_limit_.value();
   const bool more_bytes = read_ahead_.Observe(starved, bytes_lacking_, now);
   if (more_bytes) budget_->SetReadAheadLimit(read_ahead_.num_bytes());
+  counters_->read_ahead_bytes = read_ahead_.num_bytes();
   if (!more_bytes && download_limit_.value() <= downloads_before) return;
   QueueChunks();
   GrantAndStart();
@@ -406,6 +427,24 @@ bool DownloadScheduler::GrantTicket(ChunkTask& task) {
   return true;
 }
 
+int64_t DownloadScheduler::ExpectedBytes(const ChunkTask& task) const {
+  if (const int64_t total = task.download.total_bytes(); total > 0) return total;
+  return static_cast<int64_t>(stored_share_ * static_cast<double>(StatedBytes(task.link)));
+}
+
+// A download that has begun is better not held up: it would rest with its bytes in many places. So
+// it begins when there is room for all of it and of those that run. Once all of the limit is used
+// for reading ahead, it is better to begin early and rest.
+bool DownloadScheduler::HasRoomToStart(const ChunkTask& task) const {
+  if (!download_limit_.is_automatic() || read_ahead_.is_at_limit()) return true;
+  int64_t to_come = ExpectedBytes(task);
+  for (const std::unique_ptr<ChunkTask>& other : tasks_) {
+    if (other->state != ChunkTask::State::kRunning) continue;
+    to_come += std::max<int64_t>(ExpectedBytes(*other) - other->download.received_bytes(), 0);
+  }
+  return budget_->HasRoomAhead(to_come);
+}
+
 /// Kept free by those who only want to begin, for the slabs of those whose bytes are here.
 int64_t DownloadScheduler::Headroom() const {
   return std::min(2 * static_cast<int64_t>(decoder_settings_.slab_bytes),
@@ -422,6 +461,7 @@ bool DownloadScheduler::StartIfPossible(ChunkTask& task) {
     feed_->Refresh(task.link);
     return true;
   }
+  if (!IsHead(task) && !HasRoomToStart(task)) return false;
   if (!task.has_ticket) {
     const auto block_bytes = static_cast<int64_t>(block_bytes_);
     std::optional<MemoryBudget::Lease> ticket =

@@ -120,6 +120,7 @@ class DownloadScheduler : private LinkFeed::Listener,
   bool IsStarved() const;
   bool IsFull() const;
   int64_t ChunksAhead() const;
+  int64_t LinkWindow() const;
   std::optional<SteadyTime> NextDeadline() const;
 
   void SendSecondGets();
@@ -145,6 +146,8 @@ class DownloadScheduler : private LinkFeed::Listener,
   bool NeedsFreshLink(const ChunkTask& task) const;
   void LearnLifetime(const ResultLink& fresh);
   int64_t Headroom() const;
+  bool HasRoomToStart(const ChunkTask& task) const;
+  int64_t ExpectedBytes(const ChunkTask& task) const;
   Download::Limits LimitsOfAttempts() const;
   MemoryBudget::Claim ClaimOf(const ChunkTask& task) const;
   ChunkTask* Find(int64_t chunk_index) const;
@@ -173,20 +176,23 @@ class DownloadScheduler : private LinkFeed::Listener,
   std::deque<std::unique_ptr<ChunkTask>>
       tasks_;  // in order, without gaps; the first is first_index_
   int64_t first_index_ = 0;
-  int64_t next_index_ = 0;              // of the next chunk to queue
-  std::deque<ResultLink> links_ahead_;  // fetched, not queued
+  int64_t next_index_ = 0;               // of the next chunk to queue
+  std::deque<ResultLink> links_ahead_;   // fetched, not queued
+  std::optional<WallTime> last_expiry_;  // of the links that came
   bool links_ended_ = false;
   Status links_status_;
   bool deliveries_closed_ = false;
   std::optional<int64_t> failed_index_;  // nothing after this chunk is worth having
   int32_t num_running_ = 0;
   std::chrono::milliseconds expiry_margin_;
+  double stored_share_;  // stored bytes to decoded ones, as seen
   bool bytes_lacking_ = false;
   ReadAhead read_ahead_;
   DownloadLimit download_limit_;
   FileTimes file_times_;
   int64_t num_hedges_ = 0;
   std::optional<SteadyTime> next_second_;  // when the next file will be late
+  const SteadyTime start_;
   SteadyTime last_look_;
 
   std::unique_ptr<LinkFeed> feed_;

@@ -81,6 +81,13 @@ void MemoryBudget::SetReadAheadLimit(int64_t num_bytes) {
   read_ahead_bytes_ = num_bytes;
 }
 
+bool MemoryBudget::HasRoomAhead(int64_t num_bytes) {
+  MutexLock lock(mutex_);
+  const bool fits = used_bytes_ - delivered_bytes_ + num_bytes <= read_ahead_bytes_;
+  refused_ = refused_ || !fits;
+  return fits;
+}
+
 bool MemoryBudget::reader_waits() const {
   MutexLock lock(mutex_);
   return reader_waits_;

@@ -76,6 +76,9 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   /// The limit itself until it is set.
   void SetReadAheadLimit(int64_t num_bytes) EXCLUDES(mutex_);
 
+  /// What the consumer has not got yet, and `num_bytes` more, are within the read-ahead limit.
+  bool HasRoomAhead(int64_t num_bytes) EXCLUDES(mutex_);
+
   /// True while the reader has nothing to take and waits for the head.
   void SetReaderWaits(bool waits) EXCLUDES(mutex_);
   bool reader_waits() const EXCLUDES(mutex_);

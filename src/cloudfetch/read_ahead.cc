@@ -7,7 +7,7 @@
 namespace dbx {
 namespace {
 
-constexpr int64_t kFirstBytes = 64 << 20;
+constexpr int64_t kFirstBytes = 56 << 20;
 // So long a starving reader is put up with. A path that is short and quick fills a gap sooner.
 constexpr std::chrono::milliseconds kPatience{50};
 // A starved share of less than one part in this many is forgotten.

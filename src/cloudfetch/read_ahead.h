@@ -16,6 +16,7 @@ class ReadAhead {
   ReadAhead(int64_t limit_bytes, SteadyTime now);
 
   int64_t num_bytes() const { return num_bytes_; }
+  bool is_at_limit() const { return num_bytes_ == limit_bytes_; }
 
   /// Tells how things stand from `now` on. `starved`: the reader waits, and storage has not sent
   /// what it waits for. `held_back`: somebody would go on if num_bytes() were larger. True: it has

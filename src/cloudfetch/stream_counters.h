@@ -21,6 +21,7 @@ struct StreamCounters {
   std::atomic<int64_t> sides_joined{0};
   std::atomic<int64_t> peak_downloads{0};
   std::atomic<int64_t> download_limit{0};
+  std::atomic<int64_t> read_ahead_bytes{0};
   std::atomic<int64_t> links_known{0};
   std::atomic<bool> all_links_known{false};
   std::atomic<int64_t> reader_waited{0};

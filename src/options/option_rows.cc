@@ -471,14 +471,15 @@ std::vector<OptionRow> MakeOptionRows() {
        .kind = OptionKind::kBool,
        .fallback = "true",
        .lowest = kStatement,
-       .meaning = "a broken download goes on where it broke off",
+       .meaning = "a broken download goes on where it broke off; last files that are slow come in "
+                  "two halves at once",
        .apply = DBX_STORE(cloudfetch.range_resume = value.flag)});
   add({.key = "databricks.cloudfetch.hedge",
        .kind = OptionKind::kBool,
        .fallback = "true",
        .lowest = kStatement,
-       .meaning = "a late chunk at the head may be asked for a second time; without effect in this "
-                  "version",
+       .meaning = "a file that the reader needs soon and that is late is asked for a second time, from "
+                  "the byte that is missing; needs `range_resume`",
        .apply = DBX_STORE(cloudfetch.hedge = value.flag)});
   add({.key = "databricks.cloudfetch.ordered",
        .kind = OptionKind::kBool,
