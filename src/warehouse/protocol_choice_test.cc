@@ -2,12 +2,11 @@
 // databricks.protocol=auto: which protocol a session is opened with, and what is remembered.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "auth/auth_provider.h"
-#include "base/mutex.h"
+#include "base/str_cat.h"
 #include "http/testing/fake_http_client.h"
 #include "warehouse/protocol_memory.h"
 #include "warehouse/session.h"
@@ -17,15 +16,15 @@
 namespace dbx {
 namespace {
 
-/// A host whose two protocols answer as the test says. Its name is the test's own: what is
+/// A host whose two protocols answer as the test says. Each test has one of its own: what is
 /// remembered lasts for the process.
 class ProtocolChoice : public testing::Test {
  protected:
   ProtocolChoice()
       : http_([this](const HttpRequest& request) { return Answer(request); }),
         auth_(MakeTokenAuthProvider(Secret("token"))) {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    config.endpoint.host = std::string(test->name()) + ".example";
+    static int hosts = 0;
+    config.endpoint.host = StrCat("host", ++hosts, ".example");
     UseWarehouse();
     config.retry.max_attempts = 1;
   }

@@ -74,7 +74,9 @@ TEST_F(SeaLinkRules, SeaRule06_AsksForSeveralChunksAtOnceWhereRepliesHoldOneLink
   for (int64_t chunk = 1; chunk < 7; ++chunk) {
     service.Handle(StrCat("chunk ", chunk), [this, chunk](const HttpRequest&) {
       // The first shows how many links there are; those after it wait for one another.
-      if (chunk > 1 && chunk < 5) EXPECT_TRUE(service.WaitForCalls("chunk 5", 1));
+      if (chunk > 1 && chunk < 5) {
+        EXPECT_TRUE(service.WaitForCalls("chunk 5", 1));
+      }
       return Json(200, ChunkOfLinks({Link(chunk, 10 * chunk, 10)}));
     });
   }

@@ -104,7 +104,11 @@ Result<StatementReply> SeaClient::Execute(const ExecuteRequest& request,
   const Result<std::string> body =
       Call(kExecute, HttpMethod::kPost, kStatements, WriteExecuteRequest(request), cancellation);
   if (body.ok()) return ReadStatementReply(*body);
-  return TellsOfLostSession(body.status()) ? body.status().WithSessionLost() : body.status();
+  if (!TellsOfLostSession(body.status())) return body.status();
+  return body.status()
+      .WithCode(StatusCode::kInvalidState)
+      .WithErrorClass("INVALID_SESSION")
+      .WithSessionLost();
 }
 
 Result<StatementReply> SeaClient::Get(const std::string& statement_id, Cancellation* cancellation) {

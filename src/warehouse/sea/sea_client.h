@@ -26,8 +26,8 @@ class SeaClient {
   Result<std::string> OpenSession(const OpenRequest& request, Cancellation* cancellation);
   Status DeleteSession(const std::string& session_id, Cancellation* cancellation);
 
-  /// Never sent again unless it surely did not run. A session that the service does not know any
-  /// more sets session_lost().
+  /// Never sent again unless it surely did not run. Errors also: kInvalidState with session_lost()
+  /// for a session that the service does not know any more.
   Result<StatementReply> Execute(const ExecuteRequest& request, Cancellation* cancellation);
   Result<StatementReply> Get(const std::string& statement_id, Cancellation* cancellation);
   /// A Get that tries little.

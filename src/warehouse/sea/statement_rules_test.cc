@@ -290,7 +290,10 @@ TEST_F(SeaRules, KnowsASessionThatIsGone) {
   service.InOrder(
       "execute",
       {Json(404, R"({"error_code":"NOT_FOUND","message":"Session s does not exist."})")});
-  EXPECT_TRUE(Execute().status().session_lost());
+  const Status lost = Execute().status();
+  EXPECT_TRUE(lost.session_lost());
+  EXPECT_EQ(lost.code(), StatusCode::kInvalidState);
+  EXPECT_EQ(lost.error_class(), "INVALID_SESSION");
   EXPECT_TRUE(Execute().status().session_lost());
   EXPECT_EQ(service.num_calls("execute"), 1);
   Close();
