@@ -17,14 +17,9 @@ constexpr int64_t kLeastSlab = 1 << 20;
 // A slab or a first ticket takes no more than this part of the limit.
 constexpr int64_t kLimitShare = 8;
 constexpr int64_t kTicketStep = 2 << 20;
-// Of a chunk whose link states no size.
-constexpr int64_t kUnknownBytes = 4 << 20;
 // The decoders work on the head and so many bytes after it, but at least on two chunks.
 constexpr int64_t kNearBytes = 64 << 20;
 constexpr int64_t kLeastNearChunks = 2;
-// Links that are known ahead however slow the reader is, and chunks that tell its pace.
-constexpr int64_t kLeastLinks = 8;
-constexpr int64_t kLeastPaceChunks = 4;
 // Longer than any clock is wrong.
 constexpr std::chrono::hours kAnyAge{24 * 365 * 50};
 
@@ -36,10 +31,6 @@ size_t BlockBytes(const SlabPool& pool, int64_t limit_bytes) {
 size_t SlabBytes(int64_t limit_bytes) {
   const int64_t share = std::max(limit_bytes / kLimitShare, kLeastSlab);
   return static_cast<size_t>(std::min(share, kLargestSlab));
-}
-
-int64_t StatedBytes(const ResultLink& link) {
-  return link.num_bytes > 0 ? link.num_bytes : kUnknownBytes;
 }
 
 }  // namespace
@@ -265,20 +256,6 @@ void DownloadScheduler::Advance() {
   }
 }
 
-// A link that the reader's pace would let lapse is better fetched later.
-int64_t DownloadScheduler::LinkWindow() const {
-  const int64_t most = std::max(options_.link_prefetch_window, 1);
-  const int64_t num_read = reader_position_;
-  if (!last_expiry_ || num_read < kLeastPaceChunks) return most;
-  const std::chrono::duration<double> life =
-      *last_expiry_ - clock_.WallNow() - std::max(expiry_margin_, Milliseconds{0});
-  const std::chrono::duration<double> read_for = std::chrono::steady_clock::now() - start_;
-  const double in_time = life / read_for * static_cast<double>(num_read);
-  const int64_t least = std::min(most, kLeastLinks);
-  if (!(in_time < static_cast<double>(most))) return most;
-  return std::max(least, static_cast<int64_t>(in_time));
-}
-
 void DownloadScheduler::QueueChunks() {
   while (!links_ahead_.empty() && next_index_ < reader_position_ + ChunksAhead()) {
     QueueChunk(std::move(links_ahead_.front()));
@@ -316,39 +293,6 @@ void DownloadScheduler::OpenNearChunks() {
     if (std::exchange(task->is_open, true)) continue;
     if (task->body.Open()) task->Decode();
   }
-}
-
-// What the reader waits for has not come from storage: it is not the decoders that are late.
-bool DownloadScheduler::IsStarved() const {
-  const ChunkTask* const head = Find(reader_position_);
-  return head && budget_->reader_waits() && head->body.is_starving();
-}
-
-bool DownloadScheduler::IsFull() const {
-  if (num_running_ < download_limit_.value()) return false;
-  return !links_ahead_.empty() || !links_ended_ ||
-         (!tasks_.empty() && tasks_.back()->state == ChunkTask::State::kQueued);
-}
-
-// More downloads at once than there are chunks ahead would find nothing to do.
-int64_t DownloadScheduler::ChunksAhead() const {
-  const int64_t wanted = options_.chunks_ahead;
-  return download_limit_.is_automatic() ? std::max<int64_t>(wanted, 2 * download_limit_.value())
-                                        : wanted;
-}
-
-void DownloadScheduler::AdjustLimits() {
-  const SteadyTime now = std::chrono::steady_clock::now();
-  const bool starved = IsStarved();
-  const int32_t downloads_before = download_limit_.value();
-  download_limit_.Observe(starved, IsFull(), counters_->bytes_downloaded, now);
-  counters_->download_limit = download_limit_.value();
-  const bool more_bytes = read_ahead_.Observe(starved, bytes_lacking_, now);
-  if (more_bytes) budget_->SetReadAheadLimit(read_ahead_.num_bytes());
-  counters_->read_ahead_bytes = read_ahead_.num_bytes();
-  if (!more_bytes && download_limit_.value() <= downloads_before) return;
-  QueueChunks();
-  GrantAndStart();
 }
 
 void DownloadScheduler::DropFinished() {
@@ -425,30 +369,6 @@ bool DownloadScheduler::GrantTicket(ChunkTask& task) {
   task.body.AddTicket(std::move(*lease));
   task.download.Resume();
   return true;
-}
-
-int64_t DownloadScheduler::ExpectedBytes(const ChunkTask& task) const {
-  if (const int64_t total = task.download.total_bytes(); total > 0) return total;
-  return static_cast<int64_t>(stored_share_ * static_cast<double>(StatedBytes(task.link)));
-}
-
-// A download that has begun is better not held up: it would rest with its bytes in many places. So
-// it begins when there is room for all of it and of those that run. Once all of the limit is used
-// for reading ahead, it is better to begin early and rest.
-bool DownloadScheduler::HasRoomToStart(const ChunkTask& task) const {
-  if (!download_limit_.is_automatic() || read_ahead_.is_at_limit()) return true;
-  int64_t to_come = ExpectedBytes(task);
-  for (const std::unique_ptr<ChunkTask>& other : tasks_) {
-    if (other->state != ChunkTask::State::kRunning) continue;
-    to_come += std::max<int64_t>(ExpectedBytes(*other) - other->download.received_bytes(), 0);
-  }
-  return budget_->HasRoomAhead(to_come);
-}
-
-/// Kept free by those who only want to begin, for the slabs of those whose bytes are here.
-int64_t DownloadScheduler::Headroom() const {
-  return std::min(2 * static_cast<int64_t>(decoder_settings_.slab_bytes),
-                  options_.memory_limit_bytes / 4);
 }
 
 bool DownloadScheduler::StartIfPossible(ChunkTask& task) {

@@ -147,6 +147,7 @@ class DownloadScheduler : private LinkFeed::Listener,
   void LearnLifetime(const ResultLink& fresh);
   int64_t Headroom() const;
   bool HasRoomToStart(const ChunkTask& task) const;
+  static int64_t StatedBytes(const ResultLink& link);
   int64_t ExpectedBytes(const ChunkTask& task) const;
   Download::Limits LimitsOfAttempts() const;
   MemoryBudget::Claim ClaimOf(const ChunkTask& task) const;
