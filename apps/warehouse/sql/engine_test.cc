@@ -328,6 +328,16 @@ TEST_F(EngineTest, AnswersTheShowFamily) {
   EXPECT_EQ(ErrorOf("SHOW THINGS"), "PARSE_SYNTAX_ERROR 42601");
 }
 
+TEST_F(EngineTest, HasTheTablesOfFiltersMasksTagsAndKeys) {
+  for (const std::string table :
+       {"row_filters", "column_masks", "catalog_tags", "schema_tags", "table_tags", "column_tags",
+        "key_column_usage", "referential_constraints", "table_constraints"}) {
+    EXPECT_EQ(Rows("SELECT * FROM main.information_schema." + table), Lines{}) << table;
+    EXPECT_EQ(Rows("SELECT * FROM `system`.`information_schema`.`" + table + "`"), Lines{})
+        << table;
+  }
+}
+
 TEST_F(EngineTest, Describes) {
   EXPECT_EQ(Rows("DESCRIBE QUERY SELECT 1 AS a, 'x' AS b, array(1) AS c"),
             (Lines{"a | int | NULL", "b | string | NULL", "c | array<int> | NULL"}));

@@ -65,6 +65,43 @@ constexpr std::string_view kStatements[] = {
     "NULL::VARCHAR AS constraint_catalog, NULL::VARCHAR AS constraint_schema, NULL::VARCHAR AS constraint_name, "
     "NULL::VARCHAR AS table_catalog, NULL::VARCHAR AS table_schema, NULL::VARCHAR AS table_name, "
     "NULL::VARCHAR AS constraint_type WHERE false",
+
+    "CREATE VIEW functions.info.key_column_usage AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS constraint_catalog, NULL::VARCHAR AS constraint_schema, NULL::VARCHAR AS constraint_name, "
+    "NULL::VARCHAR AS table_catalog, NULL::VARCHAR AS table_schema, NULL::VARCHAR AS table_name, "
+    "NULL::VARCHAR AS column_name, NULL::INTEGER AS ordinal_position, "
+    "NULL::INTEGER AS position_in_unique_constraint WHERE false",
+
+    "CREATE VIEW functions.info.referential_constraints AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS constraint_catalog, NULL::VARCHAR AS constraint_schema, NULL::VARCHAR AS constraint_name, "
+    "NULL::VARCHAR AS unique_constraint_catalog, NULL::VARCHAR AS unique_constraint_schema, "
+    "NULL::VARCHAR AS unique_constraint_name, NULL::VARCHAR AS match_option, NULL::VARCHAR AS update_rule, "
+    "NULL::VARCHAR AS delete_rule WHERE false",
+
+    "CREATE VIEW functions.info.row_filters AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS table_catalog, NULL::VARCHAR AS table_schema, NULL::VARCHAR AS table_name, "
+    "NULL::VARCHAR AS filter_catalog, NULL::VARCHAR AS filter_schema, NULL::VARCHAR AS filter_name, "
+    "NULL::VARCHAR AS target_columns WHERE false",
+
+    "CREATE VIEW functions.info.column_masks AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS table_catalog, NULL::VARCHAR AS table_schema, NULL::VARCHAR AS table_name, "
+    "NULL::VARCHAR AS column_name, NULL::VARCHAR AS mask_catalog, NULL::VARCHAR AS mask_schema, "
+    "NULL::VARCHAR AS mask_name, NULL::VARCHAR AS using_columns WHERE false",
+
+    "CREATE VIEW functions.info.catalog_tags AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS catalog_name, NULL::VARCHAR AS tag_name, NULL::VARCHAR AS tag_value WHERE false",
+
+    "CREATE VIEW functions.info.schema_tags AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS catalog_name, NULL::VARCHAR AS schema_name, NULL::VARCHAR AS tag_name, "
+    "NULL::VARCHAR AS tag_value WHERE false",
+
+    "CREATE VIEW functions.info.table_tags AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS catalog_name, NULL::VARCHAR AS schema_name, NULL::VARCHAR AS table_name, "
+    "NULL::VARCHAR AS tag_name, NULL::VARCHAR AS tag_value WHERE false",
+
+    "CREATE VIEW functions.info.column_tags AS SELECT NULL::VARCHAR AS catalog_name_of_row, "
+    "NULL::VARCHAR AS catalog_name, NULL::VARCHAR AS schema_name, NULL::VARCHAR AS table_name, "
+    "NULL::VARCHAR AS column_name, NULL::VARCHAR AS tag_name, NULL::VARCHAR AS tag_value WHERE false",
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 // clang-format on

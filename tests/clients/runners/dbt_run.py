@@ -58,14 +58,16 @@ MACROS = """
   {{ print('@' ~ tojson(found.columns[0].values() | list)) }}
 {% endmacro %}
 {% macro columns_of(schema, table) %}
-  {% set found = adapter.get_columns_in_relation(api.Relation.create(database='main', schema=schema, identifier=table)) %}
+  {% set relation = api.Relation.create(database='main', schema=schema, identifier=table) %}
+  {% set found = adapter.get_columns_in_relation(relation) %}
   {{ print('@' ~ tojson(found | map(attribute='name') | list)) }}
 {% endmacro %}
 {% macro schemas_of() %}
   {{ print('@' ~ tojson(list_schemas('main').columns[0].values() | list)) }}
 {% endmacro %}
 {% macro drop_model(name) %}
-  {% do adapter.drop_relation(api.Relation.create(database='main', schema=target.schema, identifier=name, type='table')) %}
+  {% set relation = api.Relation.create(database='main', schema=target.schema, identifier=name, type='table') %}
+  {% do adapter.drop_relation(relation) %}
 {% endmacro %}
 """
 
@@ -144,7 +146,7 @@ def dml():
 
 def cancel():
     """As a person at a terminal does: Ctrl-C once the model runs."""
-    command = [sys.executable, "-m", "dbt.cli.main", *arguments("run", "--select", "endless")]
+    command = [pathlib.Path(sys.executable).with_name("dbt"), *arguments("run", "--select", "endless")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = []
     for line in process.stdout:
@@ -152,7 +154,8 @@ def cancel():
         if "START sql" in line:
             process.send_signal(signal.SIGINT)
     process.wait()
-    return {"type": "dbt", "text": "".join(said[-20:]), "sqlstate": None}
+    sys.stderr.write("".join(said))
+    return {"type": "dbt", "text": "".join(said)[-4000:], "sqlstate": None}
 
 
 def two():

@@ -3,6 +3,7 @@
 
 import os
 
+import pyarrow.compute
 from reporting import NotOffered, arrow_rows, at_once, configuration, error_of, perform
 
 CONFIG = configuration()
@@ -31,8 +32,6 @@ def query(statement):
 
 def large():
     totals = [0] * (1 + len(CONFIG["large_columns"]))
-    import pyarrow.compute
-
     for block in read(SQL["large"]).iter_batches(batch_format="pyarrow", batch_size=None):
         totals[0] += block.num_rows
         for at, column in enumerate(CONFIG["large_columns"], start=1):
@@ -68,6 +67,15 @@ def _split(text):
     return [*parts, text[start:].strip()]
 
 
+def intervals():
+    try:
+        return query(SQL["intervals"])
+    except ray.exceptions.RayError as failure:
+        if "pickle" not in str(failure):
+            raise
+        raise NotOffered("its blocks cannot hand over intervals") from failure
+
+
 def none(what):
     def refuse():
         raise NotOffered(what)
@@ -84,7 +92,7 @@ if __name__ == "__main__":
             "connect": lambda: read(SQL["one"]) and None,
             "select_one": lambda: query(SQL["one"]),
             "types": types,
-            "intervals": lambda: query(SQL["intervals"]),
+            "intervals": intervals,
             "named": none("its query has no parameters"),
             "positional": none("its query has no parameters"),
             "null": none("its query has no parameters"),
