@@ -105,6 +105,7 @@ def _joined(reports):
     joined = dict(max(reports, key=lambda report: report["seconds"]))
     joined["streams"] = [{"rows": report["rows"], "seconds": report["seconds"]} for report in reports]
     joined["rows"] = sum(report["rows"] for report in reports)
+    joined["decoded_bytes"] = sum(report.get("decoded_bytes", 0) for report in reports)
     joined["fairness"] = max(seconds) / min(seconds)
     joined["peak_kib"] = max(report["peak_kib"] for report in reports)
     return joined
