@@ -25,6 +25,6 @@ class AuthProvider {
 };
 
 /// A personal access token or any other fixed bearer token.
-std::unique_ptr<AuthProvider> MakeTokenAuthProvider(Secret token);
+std::unique_ptr<AuthProvider> MakeTokenAuthProvider(const Secret& token);
 
 }  // namespace dbx

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <utility>
 
 #include "auth/auth_provider.h"
 #include "base/str_cat.h"
@@ -45,8 +44,8 @@ class TokenAuthProvider : public AuthProvider {
 
 }  // namespace
 
-std::unique_ptr<AuthProvider> MakeTokenAuthProvider(Secret token) {
-  return std::make_unique<TokenAuthProvider>(std::move(token));
+std::unique_ptr<AuthProvider> MakeTokenAuthProvider(const Secret& token) {
+  return std::make_unique<TokenAuthProvider>(token);
 }
 
 }  // namespace dbx

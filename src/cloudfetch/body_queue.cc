@@ -70,9 +70,10 @@ bool BodyQueue::End(Status status) {
 bool BodyQueue::Abort(Status status) {
   std::deque<Block> dropped;
   MutexLock lock(mutex_);
-  dropped.swap(blocks_);
+  // A worker reads outside the lock what Front has shown it.
+  if (!decoding_) dropped.swap(blocks_);
   unread_bytes_ = 0;
-  ended_ = true;
+  ended_ = aborted_ = true;
   end_status_ = std::move(status);
   return TakeTurn();
 }
@@ -87,7 +88,7 @@ void BodyQueue::Restart() {
   any_came_ = false;
   low_ticket_told_ = false;
   decoding_ = false;
-  ended_ = false;
+  ended_ = aborted_ = false;
   end_status_ = Status::Ok();
 }
 
@@ -192,6 +193,7 @@ void BodyQueue::Copy(Bytes piece, size_t first_block) {
 
 BodyQueue::View BodyQueue::Front() const {
   MutexLock lock(mutex_);
+  if (aborted_) return View{.bytes = {}, .ended = true, .status = end_status_};
   // The first block with something unread; those before it are full and read.
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
@@ -206,6 +208,7 @@ BodyQueue::View BodyQueue::Front() const {
 void BodyQueue::Consume(size_t num_bytes) {
   std::vector<Block> used_up;  // goes back outside the lock
   MutexLock lock(mutex_);
+  if (aborted_) return;
   unread_bytes_ -= static_cast<int64_t>(num_bytes);
   while (!blocks_.empty()) {
     Block& block = blocks_.front();

@@ -41,7 +41,8 @@ class BodyQueue {
   /// Nothing more comes: `status` tells why, Ok after the whole body. True: it is the decoder's
   /// turn.
   [[nodiscard]] bool End(Status status) EXCLUDES(mutex_);
-  /// As End, but drops what has not been decoded.
+  /// As End, but what has not been decoded is not seen any more. A view that a decoder has of it
+  /// stays good until Restart.
   [[nodiscard]] bool Abort(Status status) EXCLUDES(mutex_);
   /// As new, with its ticket and openness. Only while no transfer runs and the decoder is with the
   /// scheduler.
@@ -108,6 +109,7 @@ class BodyQueue {
   bool open_ GUARDED_BY(mutex_) = false;
   bool decoding_ GUARDED_BY(mutex_) = false;  // a worker or the scheduler has the decoder
   bool ended_ GUARDED_BY(mutex_) = false;
+  bool aborted_ GUARDED_BY(mutex_) = false;  // blocks_ are of no use, but may still be looked at
   Status end_status_ GUARDED_BY(mutex_);
 };
 

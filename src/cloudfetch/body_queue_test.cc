@@ -150,10 +150,17 @@ TEST_F(BodyQueueTest, IsAsNewAfterARestart) {
   Grant(4 * kBlock);
   ASSERT_FALSE(queue_.Open());
   ASSERT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'x')), 0), Appended::kDecode);
+  const Bytes seen = queue_.Front().bytes;
   EXPECT_FALSE(queue_.Abort(Status::InvalidData("changed")));  // its turn already
+  EXPECT_EQ(AsText(seen), std::string(kBlock, 'x'));
+  EXPECT_GT(pool_->statistics().bytes_lent, 0);  // nobody else writes there
+  queue_.Consume(seen.size());
+  EXPECT_EQ(queue_.unread_bytes(), 0);
   EXPECT_TRUE(queue_.Front().bytes.empty());
   EXPECT_TRUE(queue_.Front().ended);
+  EXPECT_EQ(queue_.Front().status.message(), "changed");
   queue_.Restart();
+  EXPECT_EQ(pool_->statistics().bytes_lent, 0);
   EXPECT_FALSE(queue_.Front().ended);
   EXPECT_EQ(queue_.Append(AsBytes(std::string(2 * kBlock, 'y')), 0), Appended::kDecode);
   EXPECT_EQ(Drain(), std::string(2 * kBlock, 'y'));

@@ -19,7 +19,12 @@ constexpr size_t kLeastRoom = 64 << 10;
 constexpr size_t kStepBytes = 1 << 20;
 // Magic number and flags of an LZ4 frame.
 constexpr size_t kFormatBytes = 5;
-constexpr uint8_t kHasContentChecksum = 0x04;
+constexpr uint8_t kHasChecksums = 0x04 | 0x10;  // of the content, of each block
+
+/// As liblz4 words it: of bytes that it may have given before.
+bool IsChecksumFailure(const Status& failure) {
+  return failure.message().find("hecksum_invalid") != std::string::npos;
+}
 
 /// Of the buffers that nanoarrow made for an array and its children.
 int64_t NumBytes(const ArrowArray& array) {
@@ -77,6 +82,15 @@ ChunkDecoder::Yield ChunkDecoder::Fail(Status failure, bool may_restart) {
   return Yield::kFailed;
 }
 
+// A later frame may have a checksum though the first has none. Then the rows that were not held
+// back may be wrong ones, and a restart would leave them as they are.
+ChunkDecoder::Yield ChunkDecoder::FailStep(Status failure) {
+  if (hold_until_checked_ || !IsChecksumFailure(failure)) return Fail(std::move(failure), true);
+  small_.clear();
+  small_rows_ = 0;
+  return Fail(std::move(failure), rows_handed_out_ == 0);
+}
+
 ChunkDecoder::Yield ChunkDecoder::Run(IpcDecoder& ipc) {
   while (true) {
     if (settings_->stopping) return Yield::kStopped;
@@ -102,7 +116,7 @@ ChunkDecoder::Yield ChunkDecoder::Run(IpcDecoder& ipc) {
       if (Status status = NextSlab(); !status.ok()) return Fail(std::move(status), false);
     }
     const Result<size_t> consumed = Step(view.bytes.first(std::min(view.bytes.size(), kStepBytes)));
-    if (!consumed.ok()) return Fail(consumed.status(), true);
+    if (!consumed.ok()) return FailStep(consumed.status());
     body_->Consume(*consumed);
     if (Status status = CutMessages(ipc); !status.ok()) {
       if (settings_->stopping || status.code() == StatusCode::kCancelled) return Yield::kStopped;
@@ -116,7 +130,7 @@ void ChunkDecoder::DetectFormat(Bytes front) {
   format_ = HasLz4Magic(front) ? Format::kLz4 : Format::kPlain;
   if (format_ == Format::kLz4) lz4_ = settings_->lz4_shelf.Take();
   hold_until_checked_ = format_ == Format::kLz4 && front.size() >= kFormatBytes &&
-                        (front[kFormatBytes - 1] & kHasContentChecksum) != 0;
+                        (front[kFormatBytes - 1] & kHasChecksums) != 0;
 }
 
 Result<size_t> ChunkDecoder::Step(Bytes in) {

@@ -86,6 +86,7 @@ class ChunkDecoder {
   Status CheckEnd() const;
   Yield Conclude(const Status& body_status);
   Yield Fail(Status failure, bool may_restart);
+  Yield FailStep(Status failure);
 
   // Set once.
   const int64_t num_rows_;
@@ -100,7 +101,7 @@ class ChunkDecoder {
   // Of the body.
   Format format_ = Format::kUnknown;
   std::unique_ptr<Lz4FrameDecoder> lz4_;  // of the shelf; for kLz4
-  bool hold_until_checked_ = false;       // the frame has a checksum over all of its content
+  bool hold_until_checked_ = false;       // the first frame has checksums
   bool output_pending_ = false;           // the decompressor keeps bytes that had no room
   int64_t bytes_decoded_ = 0;
 

@@ -137,6 +137,25 @@ TEST_F(ChunkDecoderTest, HoldsRowsBackUntilTheirChecksumIsRight) {
   EXPECT_EQ(TakeRows(), 20'000);
 }
 
+TEST_F(ChunkDecoderTest, DoesNotRestartBehindRowsThatALaterChecksumProvesWrong) {
+  const std::string raw = MakeIpcStream(0, 20'000, 500);
+  const std::string_view all = raw;
+  std::string body = Lz4Frames(all.substr(0, all.size() / 2)) +
+                     Lz4Frames(all.substr(all.size() / 2), {.checksums = true});
+  body.back() ^= 1;
+  Make(20'000, 16 << 20);
+  EXPECT_EQ(Feed(body, 64 << 10), Yield::kFailed);
+  EXPECT_GT(TakeRows(), 0);
+  EXPECT_FALSE(decoder_->may_restart());
+  queue_.Restart();
+
+  settings_.batch_rows = 100'000;  // nothing is handed out before the end
+  Make(20'000, 16 << 20);
+  EXPECT_EQ(Feed(body, 64 << 10), Yield::kFailed);
+  EXPECT_EQ(TakeRows(), 0);
+  EXPECT_TRUE(decoder_->may_restart());
+}
+
 TEST_F(ChunkDecoderTest, LaysTheFirstRowsOfLaterChunksAtAMultipleOf64) {
   const std::string body = Lz4Frames(MakeIpcStream(0, 1000, 1000));
   Make(1000, 1 << 20);

@@ -27,6 +27,19 @@ class StillClock : public Clock {
   const WallTime now_ = WallTime(std::chrono::hours(500'000));
 };
 
+/// As StillClock; counts how often it is asked.
+class CountingClock : public StillClock {
+ public:
+  WallTime WallNow() const override {
+    ++num_calls_;
+    return StillClock::WallNow();
+  }
+  int num_calls() const { return num_calls_; }
+
+ private:
+  mutable std::atomic<int> num_calls_{0};
+};
+
 // ---- broken bodies
 
 TEST(CloudFetchFaults, GoesOnAfterAResetAtAnyByte) {
@@ -410,6 +423,35 @@ TEST(CloudFetchFaults, FetchesFewLinksAheadThatTheReadersPaceWouldLetLapse) {
     ASSERT_TRUE(batch.ok() && batch->has_value());
   }
   EXPECT_LE(storage.links().num_given(), 24U);
+}
+
+TEST(CloudFetchFaults, SleepsWhileARetryThatIsDueWaitsForASlot) {
+  const CountingClock clock;  // asked at every look around, once the reader's pace is known
+  FakeStorage storage(12, 10);
+  for (int64_t i = 0; i < 12; ++i) {
+    ResultLink link = storage.all_links()[static_cast<size_t>(i)];
+    link.expires_at = clock.WallNow() + std::chrono::hours(24);
+    storage.ReplaceLink(i, link);
+  }
+  storage.links().BlockAfter(12);
+  storage.Refuse(8, /*times=*/1, 503);
+  storage.SetFault(9, [](const FakeRequest& request, FakeAnswer& answer) {
+    if (request.repeat > 0) return;
+    answer.gate = std::make_shared<FakeGate>();  // nobody opens it
+    answer.gate_after = 0;
+  });
+  CloudFetchOptions options = TestOptions();
+  options.parallel_downloads = 1;
+  options.hedge = false;
+  options.stall_timeout = std::chrono::milliseconds(300);
+  const auto stream = storage.MakeStream(options, clock);
+  for (int i = 0; i < 6; ++i) {
+    const auto batch = stream->Next();
+    ASSERT_TRUE(batch.ok() && batch->has_value());
+  }
+  ASSERT_TRUE(storage.server().WaitForRequests(11));  // 9 has stalled, and 8 is asked for again
+  EXPECT_EQ(storage.num_requests(8), 2);
+  EXPECT_LT(clock.num_calls(), 1000);
 }
 
 TEST(CloudFetchFaults, DoesNotRefreshForEverWhenFreshLinksAreNearTheirEndToo) {

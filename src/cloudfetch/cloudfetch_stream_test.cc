@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -206,6 +207,17 @@ TEST(CloudFetchStream, ReadsManyChunksThroughOneDownloadAndANarrowWindow) {
   const auto stream = storage.MakeStream(options);
   ExpectAllRows(ReadAll(*stream), 1200);
   EXPECT_EQ(stream->statistics().peak_downloads, 1);
+}
+
+TEST(CloudFetchStream, ReadsFilesWhoseStatedSizeIsBeyondAllMeasure) {
+  const FakeChunk chunk = {
+      .num_rows = 100, .lz4 = std::nullopt, .stated_bytes = std::numeric_limits<int64_t>::max()};
+  FakeStorage storage(std::vector<FakeChunk>(6, chunk));
+  CloudFetchOptions options = TestOptions();
+  options.memory_limit_bytes = 400 << 20;
+  const auto stream = storage.MakeStream(options);
+  ExpectAllRows(ReadAll(*stream), 600);
+  EXPECT_EQ(stream->statistics().peak_downloads, 1);  // no two of them fit
 }
 
 TEST(CloudFetchStream, FetchesNoMoreLinksAndFilesThanItsWindows) {

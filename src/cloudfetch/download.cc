@@ -70,6 +70,9 @@ void Download::StartSide(HttpClient& client, const ResultLink& link, const Limit
   for (const auto& [name, value] : link.headers) request.headers.push_back({name, value});
   request.headers.push_back({"Range", Secret(StrCat("bytes=", first_byte, "-"))});
   request.stall_timeout = limits.stall_timeout;
+  if (limits.timeout.count() > 0) {
+    request.timeout = std::max(Milliseconds{1}, limits.timeout - active_time_ - ActiveTime());
+  }
   side_first_byte_ = first_byte;
   side_asked_ = true;
   ++counters_->sides_asked;
@@ -154,7 +157,7 @@ bool Download::IsSameFile(const HttpResponseHead& head, std::optional<int64_t> t
   if (total_bytes_ && total && *total != *total_bytes_) return false;
   if (etag_.empty()) etag_ = etag;
   if (!total_bytes_) total_bytes_ = total;
-  stated_total_ = total_bytes_.value_or(0);
+  stated_total_ = std::min(total_bytes_.value_or(0), kMostBytes);
   return true;
 }
 
@@ -240,9 +243,10 @@ void Download::OnDone(const Status& status) {
   if (side_state_ == SideState::kJoined) return;  // it was cut
   attempt_.transport = status;
   main_ended_ = true;
-  // The hedge may bring what this one has failed to.
-  if (!status.ok() && attempt_.trouble == Attempt::Trouble::kNone && IsSideAlive() && IsSideDue())
-    return;
+  // The hedge may bring what this one has failed to; but not one that rests, for whose bytes there
+  // may never be room.
+  const bool side_comes = IsSideAlive() && IsSideDue() && side_body_->missing_bytes() == 0;
+  if (!status.ok() && attempt_.trouble == Attempt::Trouble::kNone && side_comes) return;
   Conclude(status);
 }
 

@@ -41,6 +41,9 @@ class Download : private HttpObserver {
     virtual void OnTicketMissing(int64_t chunk_index) = 0;
   };
 
+  /// A file that is stated to be larger counts as so large: sizes can be added up without care.
+  static constexpr int64_t kMostBytes = int64_t{1} << 40;
+
   struct Limits {
     Milliseconds timeout{0};  ///< for all attempts together, without the time that they rested
     Milliseconds stall_timeout{0};  ///< without a byte
@@ -80,7 +83,7 @@ class Download : private HttpObserver {
   bool has_side() const { return side_transfer_ != nullptr; }
   /// Of the file; from any thread, as are the next two.
   int64_t received_bytes() const { return received_bytes_; }
-  /// Of the file, once a server has said so; else 0.
+  /// Of the file, once a server has said so, up to kMostBytes; else 0.
   int64_t total_bytes() const { return stated_total_; }
   /// Of this attempt, without the time that it rested.
   Milliseconds ActiveTime() const;

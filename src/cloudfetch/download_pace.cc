@@ -69,7 +69,7 @@ void DownloadScheduler::AdjustLimits() {
 }
 
 int64_t DownloadScheduler::StatedBytes(const ResultLink& link) {
-  return link.num_bytes > 0 ? link.num_bytes : kUnknownBytes;
+  return link.num_bytes > 0 ? std::min(link.num_bytes, Download::kMostBytes) : kUnknownBytes;
 }
 
 int64_t DownloadScheduler::ExpectedBytes(const ChunkTask& task) const {

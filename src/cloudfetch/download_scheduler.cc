@@ -304,7 +304,18 @@ void DownloadScheduler::DropFinished() {
 
 // ---- bytes and slots
 
+// One that is due waits for a slot or bytes, of which there is news: a moment that has passed would
+// wake the thread without end.
+void DownloadScheduler::QueueDue() {
+  const SteadyTime now = std::chrono::steady_clock::now();
+  for (const std::unique_ptr<ChunkTask>& task : tasks_) {
+    const bool due = task->state == ChunkTask::State::kWaiting && task->retry_at <= now;
+    if (due) task->state = ChunkTask::State::kQueued;
+  }
+}
+
 void DownloadScheduler::GrantAndStart() {
+  QueueDue();
   bytes_lacking_ = false;
   for (const std::unique_ptr<ChunkTask>& task : tasks_) {
     if (failed_index_ && task->index() > *failed_index_) return;
@@ -316,10 +327,7 @@ void DownloadScheduler::GrantAndStart() {
 
 bool DownloadScheduler::Serve(ChunkTask& task) {
   if (!GrantSlab(task) || !GrantTicket(task) || !GrantSideTicket(task)) return false;
-  const bool due =
-      task.state == ChunkTask::State::kWaiting && task.retry_at <= std::chrono::steady_clock::now();
-  if (task.state == ChunkTask::State::kQueued || due) return StartIfPossible(task);
-  return true;
+  return task.state != ChunkTask::State::kQueued || StartIfPossible(task);
 }
 
 MemoryBudget::Claim DownloadScheduler::ClaimOf(const ChunkTask& task) const {

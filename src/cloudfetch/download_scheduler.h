@@ -107,6 +107,7 @@ class DownloadScheduler : private LinkFeed::Listener,
   void QueueChunks();
   void QueueChunk(ResultLink link);
   void OpenNearChunks();
+  void QueueDue();
   void GrantAndStart();
   bool Serve(ChunkTask& task);
   bool GrantSlab(ChunkTask& task);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,13 +19,14 @@ class PlayedClient : public HttpClient {
  public:
   struct Get {
     std::string range;
+    Milliseconds timeout{0};
     HttpObserver* observer = nullptr;
     bool cancelled = false;
     bool released = false;
   };
 
   std::unique_ptr<HttpTransfer> Start(HttpRequest request, HttpObserver* observer) override {
-    Get get{.range = {}, .observer = observer};
+    Get get{.range = {}, .timeout = request.timeout, .observer = observer};
     for (const HttpHeader& header : request.headers) {
       if (header.name == "Range") get.range = header.value.Reveal();
     }
@@ -151,6 +154,36 @@ TEST_F(DownloadTest, TellsOfTheFirstOnesFailureWhenTheHedgeFailsToo) {
   const Attempt attempt = download_.Finish();
   EXPECT_EQ(attempt.transport.code(), StatusCode::kIo);
   EXPECT_EQ(attempt.received_bytes, 4);
+}
+
+TEST_F(DownloadTest, DoesNotWaitForAHedgeThatRests) {
+  EXPECT_TRUE(client_.Head(0, std::nullopt, kTotal));
+  EXPECT_EQ(client_.Body(0, "ab"), Flow::kContinue);
+  StartSide(4);
+  EXPECT_TRUE(client_.Head(1, 4, kTotal));
+  side_body_.DropTicket();
+  EXPECT_EQ(client_.Body(1, "efgh"), Flow::kPause);
+  EXPECT_EQ(client_.Body(0, "cdef"), Flow::kContinue);
+  client_.Done(0, Status::Io("reset"));
+  EXPECT_EQ(num_done_, 1);
+  EXPECT_EQ(client_.Body(1, "efgh"), Flow::kEnd);
+  client_.Done(1, Status::Cancelled("ended by the observer"));
+  EXPECT_EQ(num_done_, 1);
+  const Attempt attempt = download_.Finish();
+  EXPECT_EQ(attempt.transport.code(), StatusCode::kIo);
+  EXPECT_EQ(attempt.received_bytes, 6);
+}
+
+TEST_F(DownloadTest, GivesTheSecondGetWhatIsLeftOfTheFilesTime) {
+  const Download::Limits limits{.timeout = std::chrono::hours{1}};
+  download_.StartSide(client_, link_, limits, 4);
+  EXPECT_GT(client_.gets[1].timeout, Milliseconds{0});
+  EXPECT_LE(client_.gets[1].timeout, limits.timeout);
+}
+
+TEST_F(DownloadTest, DoesNotCountWithASizeBeyondAllMeasure) {
+  EXPECT_TRUE(client_.Head(0, std::nullopt, std::numeric_limits<int64_t>::max()));
+  EXPECT_EQ(download_.total_bytes(), Download::kMostBytes);
 }
 
 TEST_F(DownloadTest, PutsALaterPartBehindTheFirst) {

@@ -2,9 +2,27 @@
 #include "cloudfetch/link_feed.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
+#include "base/str_cat.h"
+
 namespace dbx {
+namespace {
+
+/// What `call` returns, or what it threw: on the feed's thread nobody else would catch that.
+template <typename Call>
+auto Guarded(const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::exception& failure) {
+    return Status::Internal(StrCat("link source: ", failure.what()));
+  } catch (...) {
+    return Status::Internal("link source: unknown exception");
+  }
+}
+
+}  // namespace
 
 LinkFeed::LinkFeed(std::unique_ptr<LinkSource> source, Listener* listener)
     : source_(std::move(source)), listener_(listener), thread_([this] { Run(); }) {}
@@ -59,7 +77,8 @@ std::optional<LinkFeed::Task> LinkFeed::WaitForTask() {
 void LinkFeed::Run() {
   while (std::optional<Task> task = WaitForTask()) {
     if (task->stale) {
-      listener_->OnRefreshed(task->stale->chunk_index, source_->Refresh(*task->stale));
+      listener_->OnRefreshed(task->stale->chunk_index,
+                             Guarded([&] { return source_->Refresh(*task->stale); }));
     } else {
       FetchNext();
     }
@@ -67,7 +86,7 @@ void LinkFeed::Run() {
 }
 
 void LinkFeed::FetchNext() {
-  Result<std::optional<ResultLink>> link = source_->Next();
+  Result<std::optional<ResultLink>> link = Guarded([this] { return source_->Next(); });
   if (link.ok() && link->has_value()) {
     ++num_fetched_;
     listener_->OnLink(std::move(**link));

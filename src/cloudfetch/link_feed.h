@@ -18,7 +18,7 @@ namespace dbx {
 /// chunk first.
 class LinkFeed {
  public:
-  /// Called on the feed's thread.
+  /// Called on the feed's thread. An exception of the source becomes kInternal.
   class Listener {
    public:
     virtual ~Listener() = default;

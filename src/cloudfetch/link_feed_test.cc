@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -97,6 +98,23 @@ TEST(LinkFeed, AnswersEveryRefreshAlsoAfterTheLastLink) {
   }
   EXPECT_EQ(news.WaitForRefreshes(5).size(), 5U);
   EXPECT_EQ(links->num_refreshes(), 5);
+}
+
+TEST(LinkFeed, TellsOfAnExceptionAsOfAnError) {
+  class Throwing : public LinkSource {
+   public:
+    Result<std::optional<ResultLink>> Next() override { throw std::runtime_error("no thread"); }
+    Result<ResultLink> Refresh(const ResultLink& /*stale*/) override { throw 7; }
+    void Cancel(Status /*reason*/) override {}
+  };
+  News news;
+  LinkFeed feed(std::make_unique<Throwing>(), &news);
+  feed.WantUpTo(1);
+  const Status end = news.WaitForEnd();
+  EXPECT_EQ(end.code(), StatusCode::kInternal);
+  EXPECT_EQ(end.message(), "link source: no thread");
+  feed.Refresh(ResultLink{});
+  EXPECT_EQ(news.WaitForRefreshes(1).front().second.code(), StatusCode::kInternal);
 }
 
 TEST(LinkFeed, EndsACallThatIsUnderWay) {

@@ -41,8 +41,8 @@ Result<StatementReply> SeaStatement::WaitUntilFinished(StatementReply reply,
     if (status.ok() && deadline && Clock::Real().Now() >= *deadline) status = TimeIsUp();
     if (status.ok()) {
       Result<StatementReply> next = core_->client().Get(statement_id_, cancellation);
-      if (next.ok()) reply = *std::move(next);
       status = next.status();
+      if (status.ok()) reply = *std::move(next);
     }
     const bool stopped = cancellation && !cancellation->status().ok();
     if (stopped || status.code() == StatusCode::kTimeout) CancelOnServer();
