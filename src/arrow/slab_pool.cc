@@ -153,6 +153,9 @@ uint8_t* Core::Acquire(size_t capacity) {
 // together never hold much more than was lent at one time.
 size_t Core::IdleBeside(size_t capacity) {
   MutexLock lock(mutex_);
+  constexpr size_t kMost = size_t{1}
+                           << 46;  // more cannot be had, and is no measure of what is used
+  if (capacity > kMost) return 0;
   const int64_t lent = statistics_.bytes_lent + static_cast<int64_t>(capacity);
   peak_lent_ = std::max(peak_lent_, lent);
   return static_cast<size_t>(peak_lent_ - lent) + kSpareIdleBytes;

@@ -135,9 +135,22 @@ class InlineRows : public ResultStream {
       // A page may be a stream of its own after all.
       if (message->kind != IpcMessageKind::kRecordBatch) continue;
       ASSIGN_OR_RETURN(RecordBatch batch, decoder_->DecodeBatch(*message, pieces_.owner()));
+      if (IsOnlyPage()) CutPadding(batch);
       if (batch.num_rows() > 0) return std::optional<RecordBatch>(std::move(batch));
     }
     return std::optional<RecordBatch>();
+  }
+
+  bool IsOnlyPage() const {
+    return pages_taken_ == 1 && !where_.is_known() && total_chunks_.value_or(1) <= 1;
+  }
+
+  /// Stored files may be padded behind the rows that the result has. Where there are more pages, it
+  /// is not known which of them is padded: then the totals tell.
+  void CutPadding(RecordBatch& batch) const {
+    if (!total_rows_) return;
+    const int64_t left = std::max<int64_t>(*total_rows_ - rows_delivered_, 0);
+    if (batch.num_rows() > left) batch.Truncate(left);
   }
 
   Status Take(ResultMessage page) {

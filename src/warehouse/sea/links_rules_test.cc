@@ -196,6 +196,13 @@ TEST_F(SeaLinkRules, SeaRule12_AsksForNoFileOfChunksWithoutRows) {
   ASSERT_EQ(links->size(), 1);
   EXPECT_EQ(links->at(0).chunk_index, 0);
   EXPECT_EQ(ExecuteAndRead()->size(), 0);
+  // Who counts the links' chunks is not told another number of them.
+  service.InOrder("file /a/1", {FakeHttpClient::Response(206, MakeIpcStream(0, 5, 5))});
+  service.Reply("execute", {Succeeded({.columns = {}, .chunk_rows = {0, 5}},
+                                      Links({Link(0, 0, 0), Link(1, 0, 5)}))});
+  const auto execution = Execute();
+  ASSERT_TRUE(execution.ok()) << execution.status().ToString();
+  EXPECT_FALSE(execution->manifest.num_chunks.has_value());
 }
 
 TEST_F(SeaLinkRules, SeaRule13_TakesTypesFromTheFileAndNamesFromTheManifestByPosition) {

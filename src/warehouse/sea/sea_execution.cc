@@ -104,6 +104,8 @@ Status CheckManifest(const ManifestMessage& manifest) {
 }
 
 bool IsEmpty(const Finished& finished) {
+  // Whatever else is missing: rows that the service speaks of are asked for.
+  if (finished.manifest.total_row_count.value_or(0) > 0) return false;
   if (finished.columns.empty()) return true;
   return finished.manifest.total_row_count == 0 || finished.manifest.total_chunk_count == 0;
 }
@@ -192,6 +194,7 @@ Status AddLinks(Finished finished, Execution& execution, Cancellation* cancellat
   if (!first) return AddNoRows(core, finished.columns, execution);
   if (whole) {
     finished.result = {};
+    if (!finished.manifest.total_row_count) finished.manifest.total_row_count = first->num_rows;
     ASSIGN_OR_RETURN(finished.result.attachment, FetchFirstFile(*links, cancellation));
     finished.statement = links->TakeStatement();
     return AddRows(std::move(finished), execution);
@@ -201,6 +204,8 @@ Status AddLinks(Finished finished, Execution& execution, Cancellation* cancellat
                    FetchFirstSchema(*links, cancellation));
   ASSIGN_OR_RETURN(execution.manifest.schema, SchemaOfRows(finished.columns, *stored));
   if (std::string zone = TimeZoneOf(*stored); !zone.empty()) core.SetTimeZone(std::move(zone));
+  // Chunks without rows have no link; that all chunks were named is seen to by the link source.
+  execution.manifest.num_chunks.reset();
   execution.links = std::move(links);
   return Status::Ok();
 }

@@ -26,10 +26,23 @@ std::string ConfiguredTimeZone(const std::map<std::string, std::string>& setting
   return std::string(kDefaultTimeZone);
 }
 
+/// `sql` from its first letter on that is not in a comment.
+std::string_view SkipComments(std::string_view sql) {
+  while (true) {
+    sql.remove_prefix(std::min(sql.find_first_not_of(" \t\r\n"), sql.size()));
+    const std::string_view end = sql.starts_with("--") ? "\n" : sql.starts_with("/*") ? "*/" : "";
+    if (end.empty()) return sql;
+    const size_t at = sql.find(end, 2);
+    if (at == std::string_view::npos) return {};
+    sql.remove_prefix(at + end.size());
+  }
+}
+
 std::string FirstWord(std::string_view sql) {
-  const size_t begin = std::min(sql.find_first_not_of(" \t\r\n"), sql.size());
-  sql.remove_prefix(begin);
-  return Upper(sql.substr(0, sql.find_first_of(" \t\r\n")));
+  sql = SkipComments(sql);
+  const auto* const end =
+      std::find_if(sql.begin(), sql.end(), [](unsigned char c) { return std::isalpha(c) == 0; });
+  return Upper(sql.substr(0, static_cast<size_t>(end - sql.begin())));
 }
 
 }  // namespace
@@ -85,10 +98,11 @@ bool SessionCore::time_zone_is_sure() const {
 
 void SessionCore::NoteStatement(std::string_view sql) {
   const std::string word = FirstWord(sql);
-  if (word != "USE" && word != "SET") return;
+  const bool runs_others = word == "EXECUTE" || word == "BEGIN";  // which may hold a USE or SET
+  if (word != "USE" && word != "SET" && word != "RESET" && !runs_others) return;
   MutexLock lock(mutex_);
   names_.reset();
-  if (word == "SET") time_zone_is_sure_ = false;
+  if (word != "USE") time_zone_is_sure_ = false;
 }
 
 }  // namespace dbx::sea
