@@ -478,8 +478,9 @@ std::vector<OptionRow> MakeOptionRows() {
        .kind = OptionKind::kBool,
        .fallback = "true",
        .lowest = kStatement,
-       .meaning = "a file that the reader needs soon and that is late is asked for a second time, from "
-                  "the byte that is missing; needs `range_resume`",
+       .meaning =
+           "a file that the reader needs soon and that is late is asked for a second time, from "
+           "the byte that is missing; needs `range_resume`",
        .apply = DBX_STORE(cloudfetch.hedge = value.flag)});
   add({.key = "databricks.cloudfetch.ordered",
        .kind = OptionKind::kBool,
