@@ -9,9 +9,9 @@
 
 #include "base/cancellation.h"
 #include "base/clock.h"
-#include "base/mutex.h"
 #include "base/status.h"
 #include "warehouse/sea/session_core.h"
+#include "warehouse/statement_lifetime.h"
 
 namespace dbx::sea {
 
@@ -20,13 +20,13 @@ namespace dbx::sea {
 class SeaStatement {
  public:
   /// `config`: options of this statement; null: the session's.
-  SeaStatement(std::shared_ptr<SessionCore> core, std::string statement_id,
+  SeaStatement(std::shared_ptr<SessionCore> core, const std::string& statement_id,
                std::shared_ptr<const Config> config);
   ~SeaStatement() { Close(); }
   SeaStatement(const SeaStatement&) = delete;
   SeaStatement& operator=(const SeaStatement&) = delete;
 
-  const std::string& statement_id() const { return statement_id_; }
+  const std::string& statement_id() const { return lifetime_.statement_id(); }
   SessionCore& core() { return *core_; }
   const Config& config() const { return config_ ? *config_ : core_->config(); }
 
@@ -40,31 +40,23 @@ class SeaStatement {
   Result<ResultMessage> Chunk(const NextChunk& next, Cancellation* cancellation);
 
   /// The server has closed it: no call on it can succeed any more.
-  void MarkClosed() EXCLUDES(mutex_);
+  void MarkClosed() { lifetime_.MarkClosed(); }
   /// Keeps the server from dropping it for want of calls, until Close, a bad end, or too many
   /// failures in a row.
-  void KeepAlive() EXCLUDES(mutex_);
+  void KeepAlive() { lifetime_.KeepAlive(config().statement.heartbeat_interval); }
   /// Cancels it on the server in the background, once.
-  void CancelOnServer() EXCLUDES(mutex_);
+  void CancelOnServer() { lifetime_.CancelOnServer(); }
   /// Ends the heartbeat and closes it on the server in the background, once.
-  void Close() EXCLUDES(mutex_);
+  void Close() { lifetime_.Close(); }
 
  private:
-  Status Describe(const Status& failure) const { return failure.WithStatementId(statement_id_); }
-  bool Beat(Cancellation* cancellation);
+  Status Describe(const Status& failure) const { return failure.WithStatementId(statement_id()); }
+  static StatementLifetime::Calls CallsOf(SeaClient* client, const std::string& statement_id);
 
   // Set once.
   const std::shared_ptr<SessionCore> core_;
-  const std::string statement_id_;
   const std::shared_ptr<const Config> config_;  // null: the session's
-
-  int32_t failed_beats_ = 0;  // touched by the housekeeper's thread alone
-
-  Mutex mutex_;
-  bool cancelled_ GUARDED_BY(mutex_) = false;
-  bool closed_ GUARDED_BY(mutex_) = false;
-  bool kept_alive_ GUARDED_BY(mutex_) = false;
-  Housekeeper::BeatId beat_ GUARDED_BY(mutex_) = 0;
+  StatementLifetime lifetime_;
 };
 
 }  // namespace dbx::sea

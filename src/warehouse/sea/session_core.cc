@@ -52,18 +52,6 @@ Result<HttpClient*> SessionCore::storage() const {
   return context_.http;
 }
 
-Status SessionCore::lost() const {
-  MutexLock lock(mutex_);
-  return lost_;
-}
-
-Status SessionCore::Note(Status failure) {
-  if (!failure.session_lost()) return failure;
-  MutexLock lock(mutex_);
-  if (lost_.ok()) lost_ = failure;
-  return failure;
-}
-
 bool SessionCore::LowerDisposition(Disposition refused) {
   if (refused != Disposition::kInlineOrExternalLinks) return false;
   disposition_ = Disposition::kExternalLinks;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/cancellation.h"
 #include "base/mutex.h"
@@ -12,6 +13,7 @@
 #include "warehouse/housekeeper.h"
 #include "warehouse/sea/sea_client.h"
 #include "warehouse/session.h"
+#include "warehouse/session_loss.h"
 
 namespace dbx::sea {
 
@@ -32,10 +34,11 @@ class SessionCore {
   void SetSessionId(std::string session_id) { session_id_ = std::move(session_id); }
   const std::string& session_id() const { return session_id_; }
 
+  const SessionLoss& loss() const { return loss_; }
   /// Ok, or why the session is gone for good.
-  Status lost() const EXCLUDES(mutex_);
+  Status lost() const { return loss_.status(); }
   /// Remembers a failure that tells of a lost session; gives it back.
-  Status Note(Status failure) EXCLUDES(mutex_);
+  Status Note(Status failure) { return loss_.Note(std::move(failure)); }
 
   /// What results are asked for as; goes down for good when the service refuses one.
   Disposition disposition() const { return disposition_; }
@@ -66,8 +69,9 @@ class SessionCore {
   std::string session_id_;
   std::atomic<Disposition> disposition_{Disposition::kInlineOrExternalLinks};
 
+  SessionLoss loss_;
+
   mutable Mutex mutex_;
-  Status lost_ GUARDED_BY(mutex_);
   std::optional<Names> names_ GUARDED_BY(mutex_);
   std::string time_zone_ GUARDED_BY(mutex_);
   bool time_zone_is_sure_ GUARDED_BY(mutex_) = true;

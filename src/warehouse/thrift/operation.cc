@@ -1,23 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warehouse/thrift/operation.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace dbx::thrift {
-namespace {
-
-constexpr int32_t kMaxFailedBeats = 10;
-constexpr int32_t kWidestPollInterval = 10;  // times the first
-
-}  // namespace
-
 Operation::Operation(std::shared_ptr<SessionCore> core, TOperationHandle handle,
                      std::shared_ptr<const Config> config)
     : core_(std::move(core)),
       handle_(std::move(handle)),
       config_(std::move(config)),
-      statement_id_(ToUuid(handle_.operationId)) {}
+      lifetime_(core_->housekeeper(), core_->loss(), core_->log(), ToUuid(handle_.operationId),
+                CallsOf(core_.get(), handle_)) {}
+
+StatementLifetime::Calls Operation::CallsOf(SessionCore* core, const TOperationHandle& handle) {
+  return {.beat =
+              [core, handle](Cancellation* cancellation) {
+                TGetOperationStatusReq request;
+                request.operationHandle = handle;
+                const auto operation = core->Call(kHeartbeat, request, cancellation);
+                Status status = operation.ok() ? ToStatus(*operation) : operation.status();
+                const bool ended = operation.ok() || status.session_lost();
+                return StatementLifetime::Pulse{.status = std::move(status), .ended = ended};
+              },
+          .cancel =
+              [client = &core->client(), handle](Cancellation* cancellation) {
+                TCancelOperationReq request;
+                request.operationHandle = handle;
+                return client->Call(kCancelOperation, request, cancellation).status();
+              },
+          .close =
+              [client = &core->client(), handle](Cancellation* cancellation) {
+                TCloseOperationReq request;
+                request.operationHandle = handle;
+                return client->Call(kCloseOperation, request, cancellation).status();
+              }};
+}
 
 Result<TGetOperationStatusResp> Operation::WaitUntilFinished(Cancellation* cancellation) {
   TGetOperationStatusReq request;
@@ -37,7 +54,7 @@ Result<TGetOperationStatusResp> Operation::WaitUntilFinished(Cancellation* cance
     if (status.ok()) status = (cancellation ? cancellation : &never)->WaitFor(pause);
     if (cancellation && !cancellation->status().ok()) CancelOnServer();
     RETURN_IF_ERROR(Describe(status));
-    pause = std::min(pause * 2, first_pause * kWidestPollInterval);
+    pause = WiderPause(pause, first_pause);
   }
 }
 
@@ -64,86 +81,9 @@ Result<TFetchResultsResp> Operation::Fetch(const FetchRange& range, Cancellation
   return page;
 }
 
-void Operation::MarkClosed() {
-  MutexLock lock(mutex_);
-  closed_ = true;
-}
-
-void Operation::KeepAlive() {
-  const Milliseconds interval = config().statement.heartbeat_interval;
-  if (interval.count() <= 0) return;
-  {
-    MutexLock lock(mutex_);
-    if (closed_ || kept_alive_) return;
-    kept_alive_ = true;
-  }
-  const Housekeeper::BeatId beat = core_->housekeeper().StartBeat(
-      interval, [this](Cancellation* cancellation) { return Beat(cancellation); });
-  bool closed = false;
-  {
-    MutexLock lock(mutex_);
-    closed = closed_;
-    if (!closed) beat_ = beat;
-  }
-  if (closed) core_->housekeeper().StopBeat(beat);
-}
-
-bool Operation::Beat(Cancellation* cancellation) {
-  TGetOperationStatusReq request;
-  request.operationHandle = handle_;
-  const auto operation = core_->Call(kHeartbeat, request, cancellation);
-  const Status status = operation.ok() ? ToStatus(*operation) : operation.status();
-  if (status.ok()) {
-    failed_beats_ = 0;
-    return true;
-  }
-  if (!cancellation->status().ok()) return false;
-  const bool bad_end = operation.ok() || status.session_lost();
-  core_->log().Write(LogLevel::kWarn, "heartbeat.failed",
-                     {{"statement_id", statement_id_}, {"error", status.ToString()}});
-  return !bad_end && ++failed_beats_ < kMaxFailedBeats;
-}
-
-void Operation::CancelOnServer() {
-  {
-    MutexLock lock(mutex_);
-    if (closed_ || cancelled_) return;
-    cancelled_ = true;
-  }
-  core_->housekeeper().RunSoon([client = &core_->client(), handle = handle_,
-                                log = core_->log()](Cancellation* cancellation) {
-    TCancelOperationReq request;
-    request.operationHandle = handle;
-    const auto reply = client->Call(kCancelOperation, request, cancellation);
-    log.Write(LogLevel::kInfo, "statement.cancel",
-              {{"statement_id", ToUuid(handle.operationId)}, {"sent", reply.ok()}});
-  });
-}
-
 void Operation::Close() {
   if (fetches_running_ > 0) CancelOnServer();
-  Housekeeper::BeatId beat = 0;
-  bool closed = false;
-  {
-    MutexLock lock(mutex_);
-    std::swap(beat, beat_);
-    std::swap(closed, closed_);
-    closed_ = true;
-  }
-  core_->housekeeper().StopBeat(beat);
-  if (!closed && core_->lost().ok()) SendClose();
-}
-
-void Operation::SendClose() {
-  core_->housekeeper().RunSoon([client = &core_->client(), handle = handle_,
-                                log = core_->log()](Cancellation* cancellation) {
-    TCloseOperationReq request;
-    request.operationHandle = handle;
-    // Whatever comes back, the operation is gone or will go with its session.
-    const auto reply = client->Call(kCloseOperation, request, cancellation);
-    log.Write(LogLevel::kDebug, "statement.close",
-              {{"statement_id", ToUuid(handle.operationId)}, {"sent", reply.ok()}});
-  });
+  lifetime_.Close();
 }
 
 }  // namespace dbx::thrift

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/cancellation.h"
-#include "base/mutex.h"
 #include "base/status.h"
+#include "warehouse/statement_lifetime.h"
 #include "warehouse/thrift/session_core.h"
 #include "warehouse/thrift/thrift_types.h"
 
@@ -36,7 +36,7 @@ class Operation {
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
 
-  const std::string& statement_id() const { return statement_id_; }
+  const std::string& statement_id() const { return lifetime_.statement_id(); }
   SessionCore& core() { return *core_; }
   const Config& config() const { return config_ ? *config_ : core_->config(); }
 
@@ -47,35 +47,27 @@ class Operation {
   Result<TFetchResultsResp> Fetch(const FetchRange& range, Cancellation* cancellation);
 
   /// The server has closed it: no call on it can succeed any more.
-  void MarkClosed() EXCLUDES(mutex_);
+  void MarkClosed() { lifetime_.MarkClosed(); }
   /// Keeps the server from closing it for want of calls, until Close, a bad end, or too many
   /// failures in a row.
-  void KeepAlive() EXCLUDES(mutex_);
+  void KeepAlive() { lifetime_.KeepAlive(config().statement.heartbeat_interval); }
   /// Sends CancelOperation in the background, once.
-  void CancelOnServer() EXCLUDES(mutex_);
+  void CancelOnServer() { lifetime_.CancelOnServer(); }
   /// Ends the heartbeat and sends CloseOperation in the background, once; after a CancelOperation
   /// when the server is at work on a fetch of ours.
-  void Close() EXCLUDES(mutex_);
+  void Close();
 
  private:
-  Status Describe(const Status& failure) const { return failure.WithStatementId(statement_id_); }
-  bool Beat(Cancellation* cancellation);
-  void SendClose();
+  Status Describe(const Status& failure) const { return failure.WithStatementId(statement_id()); }
+  static StatementLifetime::Calls CallsOf(SessionCore* core, const TOperationHandle& handle);
 
   // Set once.
   const std::shared_ptr<SessionCore> core_;
   const TOperationHandle handle_;
   const std::shared_ptr<const Config> config_;  // null: the session's
-  const std::string statement_id_;
+  StatementLifetime lifetime_;
 
   std::atomic<int32_t> fetches_running_{0};
-  int32_t failed_beats_ = 0;  // touched by the housekeeper's thread alone
-
-  Mutex mutex_;
-  bool cancelled_ GUARDED_BY(mutex_) = false;
-  bool closed_ GUARDED_BY(mutex_) = false;
-  bool kept_alive_ GUARDED_BY(mutex_) = false;
-  Housekeeper::BeatId beat_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace dbx::thrift

@@ -5,18 +5,6 @@
 
 namespace dbx::thrift {
 
-Status SessionCore::lost() const {
-  MutexLock lock(mutex_);
-  return lost_;
-}
-
-Status SessionCore::Note(Status failure) {
-  if (!failure.session_lost()) return failure;
-  MutexLock lock(mutex_);
-  if (lost_.ok()) lost_ = failure;
-  return failure;
-}
-
 std::string SessionCore::catalog() const {
   MutexLock lock(mutex_);
   return catalog_;

@@ -3,12 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/cancellation.h"
 #include "base/mutex.h"
 #include "base/status.h"
 #include "warehouse/housekeeper.h"
 #include "warehouse/session.h"
+#include "warehouse/session_loss.h"
 #include "warehouse/thrift/thrift_client.h"
 #include "warehouse/thrift/thrift_status.h"
 #include "warehouse/thrift/thrift_types.h"
@@ -35,10 +37,11 @@ class SessionCore {
   /// True when the server speaks `version` or a later one.
   bool Speaks(TProtocolVersion::type version) const { return version_ >= version; }
 
+  const SessionLoss& loss() const { return loss_; }
   /// Ok, or why the session is gone for good.
-  Status lost() const EXCLUDES(mutex_);
+  Status lost() const { return loss_.status(); }
   /// Remembers a failure that tells of a lost session; gives it back.
-  Status Note(Status failure) EXCLUDES(mutex_);
+  Status Note(Status failure) { return loss_.Note(std::move(failure)); }
 
   /// A call whose own status is part of the outcome.
   template <typename Request, typename Response>
@@ -62,8 +65,9 @@ class SessionCore {
   TSessionHandle handle_;
   TProtocolVersion::type version_ = TProtocolVersion::SPARK_CLI_SERVICE_PROTOCOL_V1;
 
+  SessionLoss loss_;
+
   mutable Mutex mutex_;
-  Status lost_ GUARDED_BY(mutex_);
   std::string catalog_ GUARDED_BY(mutex_);
   std::string schema_ GUARDED_BY(mutex_);
 
