@@ -2,6 +2,7 @@
 #include "arrow/lz4_frame.h"
 
 #include <lz4.h>
+#define LZ4F_STATIC_LINKING_ONLY  // for the codes of errors
 #include <lz4frame.h>
 
 #include <algorithm>
@@ -23,6 +24,11 @@ struct ContextFree {
   void operator()(LZ4F_dctx* context) const { LZ4F_freeDecompressionContext(context); }
 };
 
+bool IsChecksumError(LZ4F_errorCodes code) {
+  return code == LZ4F_ERROR_headerChecksum_invalid || code == LZ4F_ERROR_blockChecksum_invalid ||
+         code == LZ4F_ERROR_contentChecksum_invalid;
+}
+
 }  // namespace
 
 bool HasLz4Magic(Bytes bytes) {
@@ -32,6 +38,7 @@ bool HasLz4Magic(Bytes bytes) {
 struct Lz4FrameDecoder::State {
   std::unique_ptr<LZ4F_dctx, ContextFree> context;
   bool in_frame = false;
+  bool checksum_failed = false;
   Status failure;  // a context that has failed may not be asked again
 
   State() {
@@ -60,6 +67,7 @@ Result<Lz4FrameDecoder::Progress> Lz4FrameDecoder::State::Decode(Bytes in, std::
                                         in.data() + progress.consumed, &consumed, &options);
     if (LZ4F_isError(hint)) {
       failure = Status::InvalidData(StrCat("LZ4 frame: ", LZ4F_getErrorName(hint)));
+      checksum_failed = IsChecksumError(LZ4F_getErrorCode(hint));
       return failure;
     }
     if (produced == 0 && consumed == 0) return progress;
@@ -80,6 +88,10 @@ Result<Lz4FrameDecoder::Progress> Lz4FrameDecoder::Decode(Bytes in, std::span<ui
   return state_->Decode(in, out, /*stable=*/!moved);
 }
 
+bool Lz4FrameDecoder::checksum_failed() const {
+  return state_->checksum_failed;
+}
+
 bool Lz4FrameDecoder::AtFrameEnd() const {
   return state_->failure.ok() && !state_->in_frame;
 }
@@ -88,6 +100,7 @@ void Lz4FrameDecoder::Reset() {
   if (!state_->context) return;
   LZ4F_resetDecompressionContext(state_->context.get());
   state_->in_frame = false;
+  state_->checksum_failed = false;
   state_->failure = Status::Ok();
 }
 

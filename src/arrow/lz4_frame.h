@@ -41,6 +41,9 @@ class Lz4FrameDecoder {
   /// each call fails so until Reset.
   Result<Progress> Decode(Bytes in, std::span<uint8_t> out, bool moved = false);
 
+  /// True when the last Decode failed because bytes are not those that a checksum was made of.
+  bool checksum_failed() const;
+
   /// True between frames: the body may end here and nowhere else.
   bool AtFrameEnd() const;
 

@@ -21,11 +21,6 @@ constexpr size_t kStepBytes = 1 << 20;
 constexpr size_t kFormatBytes = 5;
 constexpr uint8_t kHasChecksums = 0x04 | 0x10;  // of the content, of each block
 
-/// As liblz4 words it: of bytes that it may have given before.
-bool IsChecksumFailure(const Status& failure) {
-  return failure.message().find("hecksum_invalid") != std::string::npos;
-}
-
 /// Of the buffers that nanoarrow made for an array and its children.
 int64_t NumBytes(const ArrowArray& array) {
   int64_t num_bytes = 0;
@@ -85,7 +80,8 @@ ChunkDecoder::Yield ChunkDecoder::Fail(Status failure, bool may_restart) {
 // A later frame may have a checksum though the first has none. Then the rows that were not held
 // back may be wrong ones, and a restart would leave them as they are.
 ChunkDecoder::Yield ChunkDecoder::FailStep(Status failure) {
-  if (hold_until_checked_ || !IsChecksumFailure(failure)) return Fail(std::move(failure), true);
+  const bool checksum_failed = lz4_ && lz4_->checksum_failed();
+  if (hold_until_checked_ || !checksum_failed) return Fail(std::move(failure), true);
   small_.clear();
   small_rows_ = 0;
   return Fail(std::move(failure), rows_handed_out_ == 0);
