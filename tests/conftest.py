@@ -91,24 +91,28 @@ def warehouse(shared_warehouse):
     shared_warehouse.clear_faults()
 
 
+def open_connection(driver_path, uri, options):
+    """A connection through the Python driver manager; the caller closes it."""
+    from adbc_driver_manager import dbapi
+
+    return dbapi.connect(
+        driver=driver_path,
+        entrypoint="AdbcDriverDatabricksInit",
+        db_kwargs={"uri": uri, **options},
+        autocommit=True,
+    )
+
+
 @pytest.fixture
 def connect(driver_path, warehouse):
     """Opens connections to the warehouse over Thrift; what stays open is closed after the test."""
-    from adbc_driver_manager import dbapi
-
     opened = []
 
-    def open_connection(**options):
-        connection = dbapi.connect(
-            driver=driver_path,
-            entrypoint="AdbcDriverDatabricksInit",
-            db_kwargs={"uri": warehouse.uri, "databricks.protocol": "thrift", **options},
-            autocommit=True,
-        )
-        opened.append(connection)
-        return connection
+    def open_one(**options):
+        opened.append(open_connection(driver_path, warehouse.uri, {"databricks.protocol": "thrift", **options}))
+        return opened[-1]
 
-    yield open_connection
+    yield open_one
     for connection in opened:
         connection.close()
 

@@ -8,11 +8,11 @@ import time
 import adbc_driver_manager
 import pyarrow.compute
 import pytest
-from adbc_driver_manager import dbapi
-from conftest import start_warehouse
+from conftest import open_connection, start_warehouse
 
 NUM_ROWS = 300_000
 SQL = f"SELECT id, id * 7 AS b, concat('row ', CAST(id AS STRING)) AS c FROM range({NUM_ROWS})"
+THRIFT = {"databricks.protocol": "thrift"}
 QUICK = {"databricks.retry.min_wait_ms": "5", "databricks.cloudfetch.stall_timeout": "1"}
 # Without checksums nobody can see a flipped bit inside a value (TLS sees it on a real network), so that
 # files which are to be corrupted have them.
@@ -35,12 +35,7 @@ def faulty(tmp_path_factory):
 @pytest.fixture
 def opened(faulty, driver_path):
     faulty.clear_faults()
-    with dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": faulty.uri, "databricks.protocol": "thrift", **QUICK},
-        autocommit=True,
-    ) as connection:
+    with open_connection(driver_path, faulty.uri, {**THRIFT, **QUICK}) as connection:
         yield connection
         faulty.clear_faults()
 
@@ -156,12 +151,7 @@ def test_starting_warehouse_is_waited_for(faulty, driver_path):
         },
     }
     faulty.set_faults([{"match": {"point": "thrift", "method": "OpenSession", "nth": 1}, "action": refusal}])
-    with dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": faulty.uri},
-        autocommit=True,
-    ) as connection:
+    with open_connection(driver_path, faulty.uri, THRIFT) as connection:
         assert read(connection, "SELECT 1 AS one")["one"].to_pylist() == [1]
     faulty.clear_faults()
 
@@ -238,20 +228,10 @@ def resources():
 
 def test_early_release_gives_threads_and_sockets_back(faulty, driver_path):
     faulty.set_faults([storage({"bytes_per_second": 20_000})])
-    with dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": faulty.uri},
-        autocommit=True,
-    ):
+    with open_connection(driver_path, faulty.uri, THRIFT):
         pass
     before = resources()
-    connection = dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": faulty.uri},
-        autocommit=True,
-    )
+    connection = open_connection(driver_path, faulty.uri, THRIFT)
     gets = faulty.stats()["storage"]["gets"]
     cursor = connection.cursor()
     cursor.execute(f"SELECT id, id * 7 AS b, concat('wide row ', CAST(id AS STRING)) AS c FROM range({8 * NUM_ROWS})")

@@ -10,8 +10,7 @@ import os
 import adbc_driver_manager
 import pyarrow
 import pytest
-from adbc_driver_manager import dbapi
-from conftest import start_warehouse
+from conftest import open_connection, start_warehouse
 
 RUNS = int(os.environ.get("CLOUDFETCH_RUNS", "6"))
 NUM_ROWS = 200_000
@@ -44,12 +43,7 @@ def paged(request, tmp_path_factory):
 @pytest.fixture
 def opened(paged, driver_path):
     paged.clear_faults()
-    with dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": paged.uri, **OPTIONS},
-        autocommit=True,
-    ) as connection:
+    with open_connection(driver_path, paged.uri, OPTIONS) as connection:
         yield connection
         paged.clear_faults()
 

@@ -17,8 +17,8 @@ import hashlib
 import re
 
 import pytest
-from adbc_driver_manager import Error, dbapi
-from conftest import start_warehouse
+from adbc_driver_manager import Error
+from conftest import open_connection, start_warehouse
 
 SCHEMA = "main.two_protocols"
 
@@ -157,13 +157,7 @@ def outcome(connection, sql, parameters):
 
 
 def run(driver_path, uri, options):
-    connection = dbapi.connect(
-        driver=driver_path,
-        entrypoint="AdbcDriverDatabricksInit",
-        db_kwargs={"uri": uri, **options},
-        autocommit=True,
-    )
-    with connection:
+    with open_connection(driver_path, uri, options) as connection:
         return [outcome(connection, sql, parameters) for sql, parameters in SCRIPT]
 
 
@@ -221,13 +215,7 @@ def test_the_script_is_worth_its_name(outcomes):
 def test_both_connections_say_the_same_of_themselves(driver_path, warehouse):
     said = {}
     for way in ("thrift", "sea"):
-        connection = dbapi.connect(
-            driver=driver_path,
-            entrypoint="AdbcDriverDatabricksInit",
-            db_kwargs={"uri": warehouse.uri, **WAYS[way]},
-            autocommit=True,
-        )
-        with connection:
+        with open_connection(driver_path, warehouse.uri, WAYS[way]) as connection:
             names = connection.adbc_current_catalog, connection.adbc_current_db_schema
             said[way] = connection.adbc_get_info(), connection.adbc_get_table_types(), names
     assert said["sea"] == said["thrift"]
@@ -237,13 +225,7 @@ def test_a_large_result_is_the_same_to_the_last_row(driver_path, warehouse):
     """TPC-DS catalog_sales: 1.44 million rows of 34 columns, as links by both."""
     tables = {}
     for way in ("thrift", "sea"):
-        connection = dbapi.connect(
-            driver=driver_path,
-            entrypoint="AdbcDriverDatabricksInit",
-            db_kwargs={"uri": warehouse.uri, **WAYS[way]},
-            autocommit=True,
-        )
-        with connection, connection.cursor() as cursor:
+        with open_connection(driver_path, warehouse.uri, WAYS[way]) as connection, connection.cursor() as cursor:
             cursor.execute("SELECT * FROM main.tpcds_sf1_delta.catalog_sales")
             tables[way] = cursor.fetch_arrow_table()
     assert tables["sea"].num_rows == 1_441_548
