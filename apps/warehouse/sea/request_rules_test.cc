@@ -412,7 +412,8 @@ TEST(SeaService, Rule33_NothingOptionalIsSent) {
 }
 
 TEST(SeaFaults, ScriptedStatesComeBeforeTheTruth) {
-  SeaFixture fixture;
+  // The statement may still run when the script has ended: the last request is held until then.
+  SeaFixture fixture({.long_poll = std::chrono::minutes(1)});
   fixture.engine.results["q"] = OneRow();
   fixture.faults.Add(FaultPoint::kResult, "", {.states = {"PENDING", "RUNNING", "PAUSED"}});
   const SeaAnswer first = fixture.Execute("q");
